@@ -7,7 +7,7 @@ extension ReceiptStore {
   ///
   /// - Parameters:
   ///   - asKnownThen: Whether to use only what had been observed by `t`.
-  ///   - program: Small Business Program membership, which decides Apple's share of each transaction.
+  ///   - program: Small Business Program membership, which determines Apple's commission on each transaction.
   /// - Returns: The chains sorted by environment and id; empty if the id is unknown.
   public func chains(
     matching id: String, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
@@ -17,8 +17,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the newest signed data of each transaction and each next renewal of the chains that an id
-  /// belongs to, unmodified.
+  /// Returns the original signed data in the chains that an id belongs to: the newest for each transaction,
+  /// and for each next renewal.
   public func signedRows(matching id: String) throws(StoreError) -> [SignedText] {
     try read("find signed data in") { db in
       try Self.records(matching: id, db).flatMap { try SignedRows(db: db).fetch(chain: $0) }
@@ -56,7 +56,7 @@ extension ReceiptStore {
   }
 
   private static func records(matching id: String, _ db: Database) throws -> [ChainRecord] {
-    // An account token is a UUID, and apps write it in either case.
+    // An app account token is a UUID, which apps write in upper or lower case.
     try ChainRecord.fetch(
       """
       chains c WHERE c.id IN (
@@ -88,13 +88,13 @@ extension ReceiptStore {
   }
 }
 
-/// Finds the transaction that used up a group's introductory offer (METRICS §5, Intro eligibility).
+/// Finds the transaction that used the introductory offer of a group (METRICS §5, Intro eligibility).
 struct IntroOfferUse {
   let db: Database
   let knownAt: Instant
 
-  /// Returns the earliest trial or introductory transaction, bought by `t`, of the line's users in its group
-  /// and environment.
+  /// Returns the earliest trial or introductory transaction that the line's users bought by `t`, in the
+  /// line's group and environment.
   func find(_ line: Line, chain: ChainRecord, by t: Instant) throws -> TransactionID? {
     let users = Array(line.users.sorted())
     let group = line.id.subscriptionGroupID

@@ -9,7 +9,6 @@ public struct ImportSummary: Hashable, Sendable {
   public var newTransactions = 0
   /// Receipts that became due because of notifications.
   public var due = 0
-  /// Items that belong to another app than their receipt.
   public var refused: [Refusal] = []
   public var isKept = false
 
@@ -26,8 +25,8 @@ extension ImportSummary {
   /// Adds items page by page within a transaction.
   ///
   /// - Parameters:
-  ///   - next: Returns the next page. Receives the refusals of the page before.
-  ///   - take: Adds an item. Returns the reason if it was refused.
+  ///   - next: Returns the next page. Receives the refusals of the previous page.
+  ///   - take: Adds an item. Returns the reason if the item was refused.
   ///   - finish: Called at the end. Returns whether to commit.
   static func adding<Item>(
     _ next: ([Refusal]) -> ImportPage<Item>, leavingOutRefused: Bool,
@@ -63,11 +62,11 @@ public enum ImportPage<Item: Sendable>: Sendable {
 }
 
 extension ReceiptStore {
-  /// Adds receipts, due at once. A receipt that the store already has for the same user is not added again,
-  /// but missing or damaged contents are replaced.
+  /// Adds receipts, which are due at once. A receipt that the store already has for the same user is not
+  /// added again, but missing or damaged contents are replaced.
   ///
-  /// Commits some hundred receipts at a time, pausing for other writers, since a hundred thousand receipts
-  /// are gigabytes. An interrupted import is completed by importing the same receipts again.
+  /// Commits some hundred receipts at a time and pauses for other writers, because a hundred thousand
+  /// receipts are gigabytes. Importing the same receipts again completes an interrupted import.
   public func add(
     _ receipts: [ImportedReceipt], at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
@@ -119,7 +118,7 @@ extension ReceiptStore {
     var (receipt, summary) = (receipt, ReceiptImportSummary())
     if case .customer(let id) = receipt.handle {
       if let app = receipt.bundleID {
-        // The app comes first: a customer without a user is found by rows without an app, or with another.
+        // Set the app first, because the customer may be stored without an app, or under another app.
         try StoredCustomer.name(app, of: id, receipt.fingerprint, at: now, db)
         summary += try StoredCustomer.rename(
           id, to: app, receipt.fingerprint, from: try apps.others(than: app, db), at: now, db)
@@ -182,13 +181,13 @@ extension ReceiptStore {
     return true
   }
 
-  /// Ingests answers that arrive page by page, in one commit, which is rolled back if any of them is refused.
-  /// Uncommitted changes are on disk, not in memory. Sweeps wait for the commit (`BusyHandler`).
+  /// Ingests answers page by page, in one commit. If one is refused, the commit is rolled back, unless
+  /// `leavingOutRefused` is set. Sweeps wait for the commit (`BusyHandler`).
   ///
   /// - Parameters:
-  ///   - next: Returns the next page. Receives the refusals of the page before, by index in that page.
-  ///   - indexing: Called with the number of the index being built and the number of indexes, at the end of a
-  ///     large import. Returns `false` to roll the import back.
+  ///   - next: Returns the next page. Receives the refusals of the previous page, by index in that page.
+  ///   - indexing: Called at the end of a large import, with the number of the index being built and the
+  ///     number of indexes. Returns `false` to roll the import back.
   /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
     pages next: ([ImportSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
@@ -196,8 +195,7 @@ extension ReceiptStore {
     indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> ImportSummary {
     defer { checkpoint() }
-    // No savepoints, neither for the whole nor for each answer: SQLite keeps the pages that a savepoint
-    // changes in memory.
+    // Use no savepoints, because SQLite keeps the pages that a savepoint changes in memory.
     return try writeUnlessRolledBack("ingest answers into") { db in
       var (indexes, pages) = (try LateIndexes(db), 0)
       // In an empty store the indexes are dropped at once.
@@ -227,12 +225,12 @@ extension ReceiptStore {
     }
   }
 
-  /// Number of pages from which an import counts as large. Its keys are spread over indexes that exceed the
-  /// writer's usual page cache.
+  /// Minimum number of import pages in a large import. Its keys are spread over indexes that exceed the usual
+  /// page cache.
   private static let pagesOfLargeImport = 40
 
-  /// Adds prices to the catalogue, replacing those of the same product, offer and date, and derives every
-  /// figure anew in the same commit. So no figure mixes two catalogues.
+  /// Adds prices to the catalogue, replacing those with the same product, offer and date. Derives all figures
+  /// again in the same commit, so no figure mixes two catalogues.
   ///
   /// - Returns: The number of entries that were new or different.
   public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Computes a panel's figures from one state of the store.
+  /// Computes a panel's figures from a consistent state of the store.
   ///
   /// The figures come from stored sums. They are computed from the evidence instead if the query asks what
   /// was known at a past instant, or if the sums are incomplete or in another reporting currency.
@@ -25,8 +25,8 @@ extension ReceiptStore {
 
   /// Returns the lines and transactions behind a panel's figures, with progress for long lists.
   ///
-  /// - Parameter watch: Called every some hundred rows with the number read and the total. Returns `false` to
-  ///   stop.
+  /// - Parameter watch: Called after every few hundred rows with the number read and the total. Returns
+  ///   `false` to stop.
   /// - Returns: The rows, or `nil` if `watch` returned `false`.
   public func rows(
     behind question: Question, figure: String?, watching watch: (_ read: Int, _ all: Int) -> Bool
@@ -53,7 +53,7 @@ extension ReceiptStore {
   }
 
   /// Whether reports are computed from stored sums. They are not if an amount was too large to be added up,
-  /// or if the sums follow the rule of another version.
+  /// or if another version with different counting rules wrote the sums.
   package func answersFromSums() throws(StoreError) -> Bool {
     try read("check the sums of") { db in try StoredLedger.isWhole(db) }
   }
@@ -69,7 +69,7 @@ extension ReceiptStore {
     return try evidence.report(question, catalog: .empty).trust
   }
 
-  /// Returns the evidence to compute a query from, or `nil` if the stored sums can answer it.
+  /// Returns the evidence from which to compute a query, or `nil` if the stored sums can answer it.
   private func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
     let knownAt = question.knownAt ?? question.at
     if question.asKnownThen, try EvidenceAsOf.isOlder(knownAt, db) {
@@ -85,7 +85,7 @@ extension ReceiptStore {
 }
 
 extension StoredLedger {
-  /// Whether the sums follow this version's rule and include every amount.
+  /// Whether the sums follow this version's counting rules and include every amount.
   static func isWhole(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT is_complete AND rollup_version = ? FROM ledger_state"),

@@ -5,8 +5,8 @@ extension ReceiptStore {
   /// Returns the state of the store.
   ///
   /// - Parameters:
-  ///   - past: Instant to report the counts for, from what was known then. Values that are not kept over time
-  ///     are marked as current.
+  ///   - past: Instant for which counts are reported, as known then. Values without a history are marked as
+  ///     current.
   ///   - check: Whether SQLite also checks every page and reference, which reads the whole file.
   ///   - withQueue: Whether to add the queue of due receipts, which reads every line.
   public func status(
@@ -78,7 +78,7 @@ extension ReceiptStore {
   public static let disagreement =
     "the store's figures do not agree with its rows; run `subtop status --rebuild`"
 
-  /// Returns the finding of `integrity`, or else whether the sums agree with their rows.
+  /// Returns the result of `integrity`. If it is `ok`, also checks whether the sums agree with their rows.
   static func wholeness(_ db: Database) throws -> String {
     let found = try integrity(db)
     return try found != "ok" || LedgerCheck.agrees(db) ? found : disagreement

@@ -50,14 +50,14 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Limits waiting for other programs' commits to one second from now on. Call it when the program is asked
-  /// to end.
+  /// Limits waiting for commits of other programs to one second from now on. Call this when the program is
+  /// asked to end.
   public func shortenBusyTimeout() { busyHandler.shorten() }
 
-  /// Limits waiting for other programs' commits to `milliseconds`, for a program whose own callers wait.
+  /// Limits waiting for commits of other programs to `milliseconds`, for a program with waiting clients.
   public func waitAtMost(_ milliseconds: Int64) { busyHandler.limit(to: milliseconds) }
 
-  /// Pauses between commits in quick succession, so that a listener can write.
+  /// Pauses between frequent commits, so that a waiting listener can write.
   public func yieldToListeners() { BusyHandler.yieldToListeners() }
 
   /// Checks that a store can be written to, without opening it.
@@ -84,7 +84,7 @@ extension Database {
 }
 
 extension ReceiptStore {
-  /// Reads one state of the store, isolated from concurrent writes.
+  /// Reads a consistent state of the store, isolated from concurrent writes.
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try database.read(body)
@@ -97,7 +97,7 @@ extension ReceiptStore {
     try writeUnlessRolledBack(doing) { (try body($0), .commit) }
   }
 
-  /// Writes in one transaction, which the body may roll back.
+  /// Writes in one transaction, which `body` may roll back.
   func writeUnlessRolledBack<Value>(
     _ doing: String, _ body: (Database) throws -> (Value, Database.TransactionCompletion)
   ) throws(StoreError) -> Value {
@@ -119,8 +119,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Moves the write-ahead log into the file and empties it, at the end of an operation. If a reader holds an
-  /// earlier state, this is left to the next writer.
+  /// Copies the write-ahead log into the file and empties the log, at the end of an operation. If a reader
+  /// still uses an earlier state, a later call does this.
   func checkpoint() {
     guard let pool else { return }
     busyHandler.briefly {
@@ -136,8 +136,8 @@ extension ReceiptStore {
     return SweepEstimate(free: free, held: held, rate: try lastRate())
   }
 
-  /// Returns the receipts per second of the last five sweeps of at least 20 receipts. Sweeps of a
-  /// demonstration are excluded, since their clock runs fast.
+  /// Returns the average number of receipts per second in the last five sweeps with at least 20 receipts.
+  /// Demo sweeps are excluded, because their clock runs fast.
   private func lastRate() throws(StoreError) -> Double? {
     try read("read the sweep speed from") { db in
       let row = try FetchedRow.fetchOne(
@@ -156,7 +156,7 @@ extension ReceiptStore {
   }
 }
 
-/// Number of an app's customers that sweeps can query, without those that were given up.
+/// Numbers of customers of an app that sweeps can query. Dead receipts are excluded.
 public struct AskableContents: Hashable, Sendable {
   /// `nil` if the app is not known yet.
   public var bundleID: BundleID?

@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Check of the schema's text. A foreign table, index, trigger or view could make SQLite run statements of
-/// the file's author.
+/// Check of the schema's SQL text. An unknown table, index, trigger or view could make SQLite run statements
+/// that the author of the file chose.
 extension Schema {
   private struct Entry: Hashable {
     var type: String?
@@ -11,8 +11,8 @@ extension Schema {
     /// `nil` for the indexes that SQLite creates for `UNIQUE` and `PRIMARY KEY`.
     var sql: String?
 
-    /// Type and name with every character except ASCII letters, digits and underscores replaced, since a file
-    /// can contain any name.
+    /// Type and name for messages. All characters except ASCII letters, digits and underscores are replaced,
+    /// because a file can contain any name.
     var title: String {
       func plain(_ text: String?) -> String {
         String(
@@ -43,9 +43,9 @@ extension Schema {
     return Set(try rows.map { try Entry(type: $0[0], name: $0[1], table: $0[2], sql: $0[3]) })
   }
 
-  /// Checks that the entries of the schema equal this program's, text for text.
+  /// Checks that the entries of the schema equal those of this program, including their SQL text.
   ///
-  /// - Throws: `StoreError` if an entry is missing, different or foreign.
+  /// - Throws: `StoreError` if an entry is missing, different or unknown.
   static func checkEntries(of db: Database) throws {
     let own = try Self.own.get()
     let found = try entries(of: db).subtracting(statistics)
@@ -60,8 +60,8 @@ extension Schema {
   }
 }
 
-/// Ranges of stored numbers and forms of currencies. CHECK constraints would not help: SQLite ignores
-/// those of a file that is opened read-only.
+/// Checks of the ranges of stored numbers, and of the format of currencies. CHECK constraints would not help,
+/// because SQLite does not evaluate them for a file that is opened read-only.
 extension Schema {
   private static let price = "$ BETWEEN 0 AND \(Money.prices.upperBound)"
   /// Condition for a sum of monthly or converted amounts.
@@ -74,7 +74,7 @@ extension Schema {
     "$ BETWEEN \(Instant.appStoreOpening.rawValue) AND \(StoredNumber.instants.upperBound)"
   private static let anything = "true"
 
-  /// Conditions of columns by patterns of `table.column`. The first match applies; `$` is the column.
+  /// Conditions for columns, by pattern of `table.column`. The first match applies; `$` is the column.
   private static let ranges = [
     ("*currency", "$ GLOB '[A-Z][A-Z][A-Z]'"), ("rates.base", "$ GLOB '[A-Z][A-Z][A-Z]'"),
     ("*.user_number", anything), ("*.rates_fingerprint", anything), ("*.last_status", anything),

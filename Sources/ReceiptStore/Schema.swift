@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Schema of the store: `schema.sql` has every table, index and view, in order.
 ///
-/// There are no migrations, since no other schema has been released. Raise `version` with every change.
+/// There are no migrations, because no other schema has been released. Raise `version` with every change.
 enum Schema {
   /// SQLite's application id: `stop` in ASCII.
   static let applicationID = 0x7374_6F70
@@ -63,7 +63,7 @@ enum Schema {
     ("v_sweeps", "a sweep: who started it, its results, how it ended"),
   ]
 
-  /// Checks that a file is empty, or has this program's schema in this version.
+  /// Checks that a file is empty, or has this program's schema in the current version.
   static func check(_ db: Database) throws {
     let found = try version(of: db)
     let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -83,7 +83,7 @@ enum Schema {
   }
 }
 
-/// Checks of references that the schema does not declare, since SQLite would look up each one on writing.
+/// Checks of references that the schema does not declare, because SQLite would look up each on every write.
 extension Schema {
   private static let unchecked: [(table: String, column: String, target: String)] = [
     ("transaction_rows", "shape_id", "transaction_shapes"), ("transaction_rows", "line_id", "lines"),

@@ -1,7 +1,7 @@
 import Files
 import GRDB
 
-/// Error of reading or writing the store, described in one sentence. It never includes values bound to a
+/// Error in reading or writing the store, described in one sentence. It never includes values bound to a
 /// statement, which may be receipts.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
@@ -46,7 +46,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         "its column \(error.column) holds a value that subtop never writes: it is damaged; \(mending(path))"
     }
     guard let error = error as? DatabaseError else {
-      // Descriptions of other errors may quote rows, or may not be sentences.
+      // Do not use descriptions of other errors: they may quote rows, or may not be sentences.
       return (error as? StoreError)?.description
         ?? "its files changed while they were read, or contain unexpected data (\(type(of: error))); try again, then "
         + "run `subtop status --check`"
@@ -55,7 +55,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
     case .SQLITE_CORRUPT: "\(said): it is damaged; \(mending(path))"
-    // Only sums of stored numbers can have a wrong type.
+    // Only an overflowing sum of stored numbers, which becomes a real number, can have a wrong type.
     case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
       "a number in it is larger than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_TOOBIG: "\(said), longer than any that subtop writes: it is damaged; \(mending(path))"

@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Visitor of a row's columns, in order. A type lists its columns once; visitors name, read, bind and hash
-/// them.
+/// Visitor of a row's columns, in order. A row type lists its columns once, for visitors that name, read,
+/// bind or hash them.
 protocol ColumnMapper {
   mutating func map(_ column: String, _ number: inout Int64?)
   mutating func map(_ column: String, _ text: inout String?)
@@ -63,7 +63,7 @@ extension StoredRow {
 extension StoredRow where Self: Hashable {
   /// Updates stored rows to match new ones, writing only differences.
   ///
-  /// - Parameter count: Called with each row that goes (-1) or comes (1).
+  /// - Parameter count: Called with each deleted row and -1, and with each inserted row and 1.
   static func write(
     _ new: [Self], replacing old: [Self], _ db: Database, count: (Self, Int64) throws -> Void = { _, _ in }
   ) throws {
@@ -81,7 +81,7 @@ extension StoredRow where Self: Hashable {
   }
 }
 
-/// SQL of a table, from the columns of its rows.
+/// SQL statements for a table, generated from the columns of its row type.
 struct RowSQL: Sendable {
   let table: String
   let columns: [String]
@@ -90,7 +90,7 @@ struct RowSQL: Sendable {
   let insert: String
   let find: String
   let delete: String
-  /// `SELECT` with the columns.
+  /// `SELECT` with the columns, without `FROM`.
   let select: String
 
   init(_ row: some StoredRow, _ table: String, keys: Int = .max) {
@@ -137,7 +137,7 @@ extension BoundStatement: ColumnMapper {
   mutating func map(_ column: String, _ text: inout String?) { bind(text) }
 }
 
-/// Binds only the leading columns.
+/// Binds only the leading columns, which are the key.
 private struct KeyBinder: ColumnMapper {
   var statement: BoundStatement
   var left: Int
@@ -175,7 +175,7 @@ extension ColumnMapper {
     number = value ?? 0
   }
 
-  /// Price, or part of one, in micros.
+  /// Price, or part of a price, in micros.
   mutating func map(amount column: String, _ micros: inout Int64?) { map(column, &micros, in: Money.prices) }
 
   mutating func map(_ column: String, _ flag: inout Bool?) {
@@ -203,7 +203,7 @@ extension ColumnMapper {
     instant = value ?? .distantPast
   }
 
-  /// Date from Apple, which is never `distantPast` or `distantFuture`.
+  /// Date from Apple. The values of `distantPast` and `distantFuture` are out of range.
   mutating func map(date column: String, _ date: inout Instant?) {
     var number = date?.rawValue
     map(column, &number, in: StoredNumber.instants)
@@ -267,7 +267,7 @@ extension ColumnMapper {
     micros = number.map { Int128($0) }
   }
 
-  /// Sum in the reporting currency, and the number of rows without a rate; NULL if it is 0.
+  /// Sum in the reporting currency. The second column has the number of rows without a rate; NULL if it is 0.
   mutating func map(
     _ column: String, _ unconverted: String, _ sum: inout Converted?, of rows: Int64 = 1
   ) {

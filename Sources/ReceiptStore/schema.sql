@@ -1,16 +1,16 @@
 -- Every table, index and view of the store, in order. `Schema` fills in the values in braces.
 --
--- Evidence: what Apple said, and who was asked.
+-- Evidence: data from Apple, and the receipts and customers that are queried.
 
 -- Receipts and customers.
 --
--- - `app_user_id` is '' if the app gave none, since NULL would not be unique.
+-- - `app_user_id` is '' if the app gave none, because NULL would not be unique.
 -- - `user_is_provisional` is 1 if the user is known only from the export of another product.
 -- - Data sent to Apple is in separate tables, because it is large and the other columns change often.
--- - `receipt_contents` is the imported receipt; `latest_receipts` a newer one from Apple, which is sent
+-- - `receipt_contents` has the imported receipts. `latest_receipts` has newer ones from Apple, which are sent
 --   instead.
--- - `customers` has the data for requests to the Server API: an id that was imported or came with signed
---   data instead of a receipt, and the `revision`, valid in one environment, to continue the history from.
+-- - `customers` has data for the Server API: `customer_id`, imported or from signed data, if there is no
+--   receipt, and `revision`, from which the history continues. A revision is valid only in `environment`.
 -- - `has_contents` is 1 if there is any data to send.
 -- - `gone_receipts` are receipts that Apple answered with 21010.
 CREATE TABLE receipts (
@@ -61,7 +61,7 @@ CREATE TABLE gone_receipts (
   gone_at_ms INTEGER NOT NULL
 ) STRICT;
 
--- Chains, and the receipts that hold them. `validations` is a `ValidationLog`.
+-- Chains, and the receipts that hold them. `validations` is an encoded `ValidationLog`.
 CREATE TABLE chains (
   id INTEGER PRIMARY KEY,
   environment TEXT NOT NULL,
@@ -83,17 +83,17 @@ CREATE TABLE receipt_chains (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipt_chains_chain ON receipt_chains (chain_id, receipt_id);
 
--- Transactions. A row of `transaction_rows` has the values of one transaction and references a shape with
--- the values that many share: first Apple's fields, then values derived from the line and the catalogue.
+-- Transactions. A row of `transaction_rows` has the values of one transaction. It references a shape with the
+-- values that many transactions share: Apple's fields, then values derived from the line and catalogue.
 --
 -- - `effective_end_ms` is NULL if it equals `expires_date_ms` and the row is not a trial.
--- - Derived columns declare no references, since checking each would be slow.
--- - `expires_date_ms` is the expiry of the whole purchase; `told_expires_date_ms` is the expiry of this
---   id, if different.
+-- - Derived columns declare no references, because checking each reference would be slow.
+-- - `expires_date_ms` is the expiry of the purchase; `told_expires_date_ms` is the expiry that Apple reported
+--   for this id, if different.
 --
--- `transaction_sightings` has each run of equal sightings, including the current one, of transactions that
--- ever changed. Sightings in answers to `exclude-old-transactions` are kept apart (`is_partial`), since
--- these answers prove nothing about omitted rows.
+-- `transaction_sightings` has each run of equal sightings, including the current run, of transactions that
+-- ever changed. Sightings in answers to `exclude-old-transactions` are separate (`is_partial`), because these
+-- answers prove nothing about omitted rows.
 CREATE TABLE transaction_shapes (
   id INTEGER PRIMARY KEY,
   environment TEXT NOT NULL,
@@ -180,9 +180,9 @@ CREATE TABLE transaction_sightings (
 
 -- Signed data.
 --
--- - `signed_terms` has the values of a transaction that only signed data has.
--- - `renewal_terms` has the values of a renewal that only signed data has; its win-back offers are
---   separated by newlines.
+-- - `signed_terms` has the values of transactions that only signed data contains.
+-- - `renewal_terms` has the values of renewals that only signed data contains. Newlines separate the win-back
+--   offers.
 -- - `signed_rows` has the newest signed data of each transaction, and of each chain's next renewal by
 --   product. Header, payload and signature restore the original. `transaction_row` is 0 for a renewal;
 --   `product_id` is '' for a transaction.
@@ -248,7 +248,7 @@ CREATE TABLE signed_rows (
   PRIMARY KEY (chain_id, transaction_row, product_id)
 ) STRICT, WITHOUT ROWID;
 
--- Renewal infos: one row for each change, with the interval in which it occurred.
+-- Renewal infos: one row for each change, with the interval in which the change occurred.
 CREATE TABLE renewal_infos (
   id INTEGER PRIMARY KEY,
   chain_id INTEGER NOT NULL REFERENCES chains (id),
@@ -272,10 +272,10 @@ CREATE INDEX renewal_infos_grace ON renewal_infos (grace_period_expires_date_ms)
 
 -- Notifications, without the answers in them, and the progress of backfills.
 --
--- - `digest` identifies a replay. For version 2 it is the number that the `uuid` represents; version 1 has
---   no `uuid`.
--- - `chain_id` is NULL if a notification is about no chain.
--- - `inbox` holds received bodies whose notifications have not been applied yet.
+-- - `digest` identifies repeated notifications. For version 2 it is the number that the `uuid` represents;
+--   version 1 has no `uuid`.
+-- - `chain_id` is NULL if a notification does not concern a chain.
+-- - `inbox` has received bodies whose notifications have not been applied yet.
 -- - `send_attempts` is JSON, in the format of the notification history.
 CREATE TABLE notifications (
   id INTEGER PRIMARY KEY,
@@ -314,7 +314,7 @@ CREATE TABLE backfills (
   PRIMARY KEY (bundle_id, environment, only_failures)
 ) STRICT, WITHOUT ROWID;
 
--- Dated prices. `valid_from_ms` is -9223372036854775808 if the price has no start, since NULL would not be
+-- Dated prices. `valid_from_ms` is -9223372036854775808 if the price has no start, because NULL would not be
 -- unique.
 CREATE TABLE catalog (
   product_id TEXT NOT NULL,
@@ -328,8 +328,8 @@ CREATE TABLE catalog (
   PRIMARY KEY (product_id, offer, valid_from_ms)
 ) STRICT, WITHOUT ROWID;
 
--- Exchange rates. `rate_picos` is the value of one unit of `base` in 10⁻¹² units of `currency` from `day`
--- (UTC, days since 1970) on; NULL if the publisher declares that there is no rate.
+-- Exchange rates. `rate_picos` is the value of one unit of `base` in 10⁻¹² units of `currency`, valid from
+-- `day` (UTC, days since 1970). It is NULL if the publisher declares that there is no rate.
 CREATE TABLE rates (
   base TEXT NOT NULL,
   currency TEXT NOT NULL,
@@ -380,46 +380,45 @@ CREATE TABLE event_rows (
 CREATE INDEX events_effective ON event_rows (effective_at_ms);
 CREATE INDEX events_observed ON event_rows (observed_at_ms);
 
--- A row of `spans` is a period of a line in one position (`Span`).
+-- A row of `spans` is an interval in which a line has one position (`Span`).
 -- - `current_id`: Transaction that determines the position.
--- - `change_id`: Change at its start; NULL if no figure distinguishes it from the span before, and for
---   family-shared lines.
+-- - `change_id`: Class of the change at the start of the span. NULL for family-shared lines, and if no figure
+--   distinguishes the span from the previous one.
 -- - `monthly_micros`: Monthly price of the current transaction, in the currency of the position.
 -- - `access_end_ms`: NULL if it is the transaction's expiry.
 -- - `converted_micros`: `monthly_micros` in the reporting currency; NULL without one, or without a price.
--- - `unconverted`: 1 if there is no rate.
--- - `expires_ms`: Expiry, if the span has expired and may still be paid. It and the next two columns are
---   NULL for other spans and for family-shared lines.
+-- - `unconverted`: 1 if there is no exchange rate.
+-- - `expires_ms`: Expiry, if the period has expired and may still be paid. For other spans and for
+--   family-shared lines, `expires_ms`, `due_class_id` and `user_number` are NULL.
 -- - `due_class_id`: Class that counts the period if it was not renewed.
--- - `charge_…`: Signed price of the next renewal, while the period runs.
+-- - `charge_…`: Price of the next renewal from signed data, while the period is running.
 -- - `user_number`: `Line.userNumber`; NULL if several users have the line.
 --
 -- `spans_unpaid`, and `spans_unpaid_long` for long spans, cover every query for unpaid spans.
 --
--- A row of `episodes` is one of a line's episodes (`Episode`).
+-- A row of `episodes` is an episode of a line (`Episode`).
 -- - `family`: One of `FactFamily.ofEpisodes`; `class_id` is a row of `fact_classes`.
--- - `current_id`: Its transaction.
+-- - `current_id`: Transaction of the episode.
 -- - `next_ms`: Instant of the awaited event.
--- - `settled_ms`: Instant after which the episode can no longer change; only for families that are
---   searched by it.
--- - `irregular_until_ms`: Instant until which only the line determines the outcome.
--- - `later_…`: Purchases after an offer; `last_…`: the last of them, which may be in the future.
+-- - `settled_ms`: Instant after which the episode can no longer change; only for families that are searched
+--   by this column.
+-- - `irregular_until_ms`: Instant until which the outcome can be determined only from the whole line.
+-- - `later_…`: Purchases after an offer; `last_…`: the last of these purchases, which may be in the future.
 -- - `expires_ms`: Expiry of the transaction, for pending consent to a higher price.
 --
 -- `episodes_from` and `episodes_settled` are covering indexes.
 --
--- A row of `sums` has the sums of changes (`series` 0), of a family of facts, or of cohorts in one hour, day
--- and so on (`LedgerGrain`).
--- - `series`: From 100 on, sums in the reporting currency (`LedgerMeasure`). From 1000 on, cohorts: lines that
---   are paid a number of calendar months after they first were, with their monthly revenue then, dated by the
---   first payment.
--- - `at`: Number of the hour, day and so on since 1970; number of the month since the year 0.
+-- A row of `sums` has the sums of one series for one time bucket (`LedgerGrain`).
+-- - `series`: 0 for changes, below 100 for families of facts, from 100 on for the same in the reporting
+--   currency (`LedgerMeasure`). From 1000 on for cohorts: lines that are paid a number of calendar months
+--   after their first payment, by the date of that payment.
+-- - `at`: Number of the bucket since 1970; for calendar months, since the year 0.
 -- - `packed`: Sums of every class (`PackedSums`), by id of `change_classes`, `fact_classes` or
 --   `cohort_classes`.
 --
 -- `ledger_state` has one row.
--- - `receipts`, `transactions`: Numbers of rows, since counting would read the whole tables.
---   Other ids of a purchase do not count.
+-- - `receipts`, `transactions`: Numbers of rows, because counting would read the whole tables. Duplicate ids
+--   of a purchase do not count.
 -- - `reporting_currency`: Currency that derived amounts are converted to; NULL if there is none.
 -- - `rates_fingerprint`: Fingerprint of the rates used.
 CREATE TABLE ledger_state (
@@ -542,9 +541,9 @@ CREATE TABLE cohort_classes (
 CREATE INDEX cohort_classes_lookup ON cohort_classes ({cohort_shape_columns});
 CREATE INDEX lines_first_paid ON lines (first_paid_ms, cohort_class_id) WHERE first_paid_ms IS NOT NULL;
 
--- Sweeps. A sweep records its process, so that others can see whether it still runs: `pid` within
--- `pid_namespace` of `host`, since its boot `boot_id`. `process_started` is in clock ticks after the boot
--- (proc(5)).
+-- Sweeps. A sweep records its process, so that other processes can determine whether it is still running.
+-- `pid` is valid in `pid_namespace` of `host`, for the boot `boot_id`. `process_started` is in clock ticks
+-- after the boot (proc(5)).
 CREATE TABLE sweeps (
   id INTEGER PRIMARY KEY,
   started_at_ms INTEGER NOT NULL,
@@ -597,7 +596,7 @@ CREATE TABLE sweep_http (
   PRIMARY KEY (sweep_id, http)
 ) STRICT, WITHOUT ROWID;
 
--- Apps that a sweep stopped asking about. `bundle_id` is NULL for receipts whose app was unknown.
+-- Apps for which a sweep stopped sending requests. `bundle_id` is NULL for receipts whose app was unknown.
 CREATE TABLE sweep_stopped_apps (
   sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
   bundle_id TEXT,
@@ -607,8 +606,7 @@ CREATE TABLE sweep_stopped_apps (
 ) STRICT;
 CREATE INDEX sweep_stopped_apps_sweep ON sweep_stopped_apps (sweep_id);
 
--- Receipts that recent sweeps changed or failed to check, at most `SweptReceipts.most` of each kind per
--- sweep.
+-- Receipts that recent sweeps changed or failed to check, at most `SweptReceipts.most` per sweep and outcome.
 CREATE TABLE sweep_receipts (
   sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
   receipt_id INTEGER NOT NULL REFERENCES receipts (id),
@@ -618,9 +616,8 @@ CREATE TABLE sweep_receipts (
   PRIMARY KEY (sweep_id, receipt_id)
 ) STRICT, WITHOUT ROWID;
 
--- Leases, and the due policy. A lease counts from the instant at which it was taken or renewed, so that a
--- clock that ran ahead blocks nothing. `due_policy` has one row: the policy that the due dates were
--- computed with.
+-- Leases, and the due policy. A lease with `renewed_at_ms` in the future is void, because the clock was ahead
+-- when it was taken. `due_policy` has one row: the digest of the policy that computed the due dates.
 CREATE TABLE leases (
   receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),
   sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
@@ -630,9 +627,9 @@ CREATE TABLE leases (
 CREATE INDEX leases_sweep ON leases (sweep_id);
 CREATE TABLE due_policy (digest TEXT NOT NULL) STRICT;
 
--- Alerts that a sweep raised. `told_at_ms` is when the user was notified, and `cleared_at_ms` when the
--- condition was seen to end. The row is deleted once that has been reported too. A process claims an alert
--- until `claimed_until_ms` while it sends the message.
+-- Alerts that a sweep raised. `told_at_ms` is when the user was notified, and `cleared_at_ms` is when the
+-- condition had ended. The row is deleted once its end has been reported. A process claims an alert until
+-- `claimed_until_ms` while it sends the message.
 CREATE TABLE alerts (
   name TEXT PRIMARY KEY,
   condition TEXT NOT NULL,
@@ -642,7 +639,7 @@ CREATE TABLE alerts (
   claimed_until_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Views `transactions` and `events`. The CROSS JOIN makes SQLite look the shape up last in every query.
+-- Views `transactions` and `events`. CROSS JOIN makes SQLite look up the shape last in every query.
 CREATE VIEW transactions AS
 SELECT r.id, r.chain_id, r.transaction_id, r.web_order_line_item_id, s.product_id, s.subscription_group_identifier,
   s.quantity, r.purchase_date_ms, r.original_purchase_date_ms, r.expires_date_ms, r.cancellation_date_ms, s.cancellation_reason, s.is_trial_period, s.is_in_intro_offer_period,
@@ -696,7 +693,6 @@ SELECT q.id, q.app_user_id, q.bundle_id, q.environment, q.imported_at_ms, q.last
   (SELECT count(*) FROM receipt_chains k WHERE k.receipt_id = q.id) AS chains
 FROM receipts q LEFT JOIN leases e ON e.receipt_id = q.id AND e.until_ms > {now};
 
--- Exchange rates. `rate` is NULL if the publisher declares that there is none.
 CREATE VIEW v_rates AS
 SELECT base, currency, date(day * 86400, 'unixepoch') AS day, rate_picos / 1e12 AS rate FROM rates;
 

@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// Part of a transaction that is independent of buyer and date.
+/// Columns of a transaction that do not depend on buyer or date.
 struct TransactionShape: StoredRow {
   var environment = StoreEnvironment.production
   var transaction = Transaction(
     transactionID: TransactionID(""), originalTransactionID: OriginalTransactionID(""),
     productID: ProductID(""), purchaseDate: .distantPast)
   var isLagging = false
-  /// Whether signed data shows the transaction, not only receipts.
+  /// Whether signed data contains the transaction, not only receipts.
   var isSigned = false
   var facts = DerivedFacts()
 

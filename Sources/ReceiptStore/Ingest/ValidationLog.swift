@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Instants of a chain's validations, split into those with renewal infos, full answers and partial answers.
+/// Instants of the validations of a chain: all, those with renewal infos, full answers, and partial answers.
 package struct ValidationLog: Equatable {
   package private(set) var all = Instants()
   package private(set) var withRenewals = Instants()
@@ -79,8 +79,8 @@ extension ValidationLog {
     static let signed = Self(rawValue: 8)
   }
 
-  /// Decodes the format of `text`: for each instant its `Kinds` as one digit, then the difference from the
-  /// instant before, both in base 36, and a space.
+  /// Decodes the format of `text`: for each instant one digit for its `Kinds`, the difference from the
+  /// previous instant, both in base 36, and a space.
   package init(_ text: String) {
     var t: Int64 = 0
     for entry in text.utf8.split(separator: UInt8(ascii: " ")) {

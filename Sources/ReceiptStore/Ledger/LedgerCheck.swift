@@ -1,14 +1,14 @@
 import GRDB
 import Subscriptions
 
-/// Verifies derived rows against the evidence, and sums and cohorts against the rows that they add up.
+/// Verifies derived rows against the evidence, and stored sums against the rows that they summarize.
 ///
-/// Each chain is derived as after an answer, which writes only differences. On a read-only connection the
-/// first difference is an error.
+/// Derives each chain again. Derivation writes only differences, so on a read-only connection the first
+/// difference is an error.
 ///
-/// The sums are verified together. Each class and each bucket of time has a random factor. The stored sums
-/// are added multiplied by their factors, and the sums of the rows are subtracted. The remainder is 0 if all
-/// agree; otherwise it is almost never 0.
+/// All sums are verified together. Each class in each time bucket has a random factor. The check adds the
+/// stored sums times their factors, and subtracts the sums of the rows times the same factors. The remainder
+/// is 0 if all agree; otherwise it is almost never 0.
 final class LedgerCheck {
   private struct Place: Hashable {
     var series: Int
@@ -28,8 +28,8 @@ final class LedgerCheck {
     book = RollupWriter(db: db, catalog: catalog)
   }
 
-  /// Returns whether a rebuild would change nothing. Always `true` if the sums are incomplete, since then no
-  /// figure is read from them.
+  /// Returns whether a rebuild would change nothing. Returns `true` if the sums are incomplete, because no
+  /// figure is read from them then.
   static func agrees(_ db: Database) throws -> Bool {
     guard try StoredLedger.isWhole(db) else { return true }
     let isCounted = try Bool.fetchOne(
@@ -44,7 +44,7 @@ final class LedgerCheck {
       try check.subtractLines()
       try check.subtractRows()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-      // Derivation found a difference.
+      // Derivation tried to write a difference.
       return false
     }
     try check.addSums()
@@ -103,7 +103,7 @@ final class LedgerCheck {
     }
   }
 
-  /// Adds the entries of the books to the remainder.
+  /// Moves the entries of `book` to the remainder.
   private func take() {
     for (series, finest, kind, sum) in book.takeEntries() {
       var at = finest

@@ -10,7 +10,7 @@ final class LedgerClasses: Sendable {
     var changes = NumberedClasses<ChangeClass>()
     var positions: [Int64: PositionClass] = [:]
     fileprivate var lastPosition = 0
-    /// Numbers of the classes of changes that keep the position, by the position's number.
+    /// Numbers of the change classes without a change of position, by position number.
     var renewals: [Int64: Int] = [:]
     var facts = NumberedClasses<FactClass>()
     var numbersOfFacts: [FactClass: Int] = [:]
@@ -26,7 +26,7 @@ final class LedgerClasses: Sendable {
         known.lastPosition = Int(number)
       }
       try ChangeShape.forEach(after: known.changes.last, db) { number, shape in
-        // Changes share their positions, so that comparing two positions mostly compares references.
+        // Use the cached positions, so that comparing two of them mostly compares references.
         guard let new = known.positions[shape.new] else { return }
         let kind = ChangeClass(
           old: shape.old.flatMap { known.positions[$0] }, new: new, flow: shape.flow)
@@ -58,7 +58,7 @@ final class LedgerClasses: Sendable {
 
 struct NumberedClasses<Class: Sendable>: Sendable {
   private(set) var classes: [Class?] = []
-  /// Whether a number is used. Read for every sum, it avoids retaining the class.
+  /// Whether each number is used. Checking it here, for every sum, avoids retaining the class.
   private var isThere: [Bool] = []
 
   /// Largest gap between numbers. SQLite assigns them consecutively, so a larger number means a damaged file.
@@ -215,7 +215,7 @@ struct CohortShape: StoredRow {
   }
 }
 
-/// Key of a row's facts: its shape, and which dates it has.
+/// Key of cached facts: the shape of the row, and which of its dates are set.
 struct RowFactsKey: Hashable {
   private let shape: Int64
   private let dates: UInt8

@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// Series of sums: changes of position, one family of facts, or the lines that are paid a number of calendar
-/// months after they first were, dated by the first payment.
+/// Series of sums: changes of position, facts of one family, or cohorts. A cohort series counts the lines
+/// that are paid `months` calendar months after their first payment, by the date of that payment.
 package enum LedgerSeries: Hashable, Sendable {
   case changes
   case facts(FactFamily)
   case cohorts(months: Int)
 
-  /// Number of the first series of cohorts; each has room for its measures.
+  /// Number of the first cohort series. Each cohort series has ten numbers, for its measures.
   private static let firstCohort = 1000
 
   /// - Parameter number: Number of any measure of the series.
@@ -18,7 +18,7 @@ package enum LedgerSeries: Hashable, Sendable {
       : FactFamily(rawValue: number % 100).map(LedgerSeries.facts) ?? .changes
   }
 
-  /// Number of a measure in the table. Numbers of changes are multiples of 100.
+  /// Returns the number of a measure of the series in the table. Numbers of changes are multiples of 100.
   func number(of measure: LedgerMeasure) -> Int {
     switch self {
     case .changes: measure.rawValue * 100
@@ -31,13 +31,13 @@ package enum LedgerSeries: Hashable, Sendable {
     LedgerMeasure(rawValue: number >= firstCohort ? number % 10 : number / 100) ?? .own
   }
 
-  /// Whether facts are subtracted again at a later instant.
+  /// Whether each fact of the series is subtracted again at a later instant.
   var isTakenOff: Bool {
     if case .facts(let family) = self { family.horizon != nil } else { false }
   }
 
-  /// Grains, the finest first. Parts of an hour are read from rows, except for freshness and sharing, which
-  /// have no rows.
+  /// Grains, finest first. Freshness and sharing have sums per instant, because they have no rows. The other
+  /// series read parts of an hour from rows.
   var grains: [LedgerGrain] {
     switch self {
     case .facts(.fresh), .facts(.shared): LedgerGrain.regular
@@ -49,13 +49,13 @@ package enum LedgerSeries: Hashable, Sendable {
   package var finest: LedgerGrain { grains[0] }
 }
 
-/// Quantity that is summed for a series, in separate rows. Converted quantities exist only with a reporting
-/// currency.
+/// Quantity that a series sums. Each measure has rows of its own. Converted measures exist only with a
+/// reporting currency.
 enum LedgerMeasure: Int, CaseIterable {
   /// Count, and amount in the currency of the class.
   case own
   case converted
-  /// Number of rows without a rate.
+  /// Number of rows without an exchange rate.
   case unconverted
   /// Proceeds of sales at 30 % and at 15 % commission, in the reporting currency.
   case proceeds
@@ -64,8 +64,8 @@ enum LedgerMeasure: Int, CaseIterable {
 package struct StoredSum: Hashable {
   /// Count used by figures. For measures other than `own`, the number of rows in the amounts.
   package var count: Int64 = 0
-  /// Amount before a change. For facts that are subtracted again, `own` has the number of rows here, since
-  /// their count may be 0.
+  /// Amount before a change. For facts that are subtracted again, the measure `own` has the number of rows
+  /// instead, because their count may be 0.
   package var before: Int64 = 0
   package var after: Int64 = 0
 
@@ -75,7 +75,7 @@ package struct StoredSum: Hashable {
 
   var isZero: Bool { self == StoredSum() }
 
-  /// Whether this number of rows can have such amounts.
+  /// Whether the amounts are possible for the number of rows.
   func isPossible(_ measure: LedgerMeasure, of series: LedgerSeries) -> Bool {
     var (rows, amounts) = (count, [before, after])
     if measure == .own, series.isTakenOff { (rows, amounts) = (before, [after]) }
@@ -94,13 +94,13 @@ package struct StoredSum: Hashable {
   }
 }
 
-/// Lengths of time that changes and facts are summed for. Each is a multiple of the one before, so that any
-/// range is the sum of a few dozen.
+/// Lengths of the time buckets of sums. Each length is a multiple of the previous one, so that a few dozen
+/// buckets cover any range.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
   case instant
   /// Hour, day, 28 days, 364 days.
   case hour, day, month, year
-  /// Month of cohorts, numbered as `CivilMonth`.
+  /// Calendar month, for cohorts, numbered as `CivilMonth`.
   case calendarMonth
 
   static let regular: [LedgerGrain] = [.instant, .hour, .day, .month, .year]
@@ -136,14 +136,14 @@ package struct LedgerBuckets: Hashable {
   package var grain: LedgerGrain
   package var range: Range<Int64>
 
-  /// Instant before all others, and a multiple of every grain.
+  /// Earliest instant, in milliseconds. It is a multiple of every grain.
   private static let beginning: Int64 = -LedgerGrain.year.milliseconds * 1_000_000
 
   package static func place(of t: Instant, in grain: LedgerGrain) -> Int64 {
     flooredQuotient(max(beginning, min(-beginning, t.rawValue)), over: grain.milliseconds)
   }
 
-  /// Returns the fewest buckets that make up a range.
+  /// Returns the smallest number of buckets that make up a range.
   package static func covering(
     from start: Int64?, until end: Int64, finest: LedgerGrain
   ) -> [LedgerBuckets] {
@@ -167,7 +167,7 @@ package struct LedgerBuckets: Hashable {
   }
 }
 
-/// Range of time as buckets of a series, and the parts of hours at its ends.
+/// Time range, divided into buckets of a series and the remaining parts of hours at its ends.
 package struct LedgerStretch {
   package private(set) var buckets: [LedgerBuckets]
   package private(set) var parts: [ClosedRange<Instant>] = []

@@ -1,12 +1,12 @@
 import GRDB
 
-/// Encoding of the sums of one bucket in a row of `sums`. Each class, in order of number, has four integers:
-/// the difference of its number from the one before, its count and its two amounts. The integers have
-/// variable length, seven bits per byte, the lowest first. Count and amounts have their sign in the lowest
+/// Encoding of the sums of one bucket as a row of `sums`. Each class, in order of its number, has four
+/// integers: the difference from the previous class number, the count, and the two amounts. The integers have
+/// variable length, with seven bits per byte, lowest first. Count and amounts have their sign in the lowest
 /// bit.
 ///
-/// At a million lines some two thousand classes change per day. As rows of their own, reading two months took
-/// longer than everything else in a panel.
+/// With a million lines, about two thousand classes change per day. With one row per class, reading two
+/// months took longer than everything else in a panel.
 package enum PackedSums {
   package typealias Element = (kind: Int64, sum: StoredSum)
 

@@ -2,20 +2,20 @@ import FoundationEssentials
 import GRDB
 import Subscriptions
 
-/// Changes of the ledger's sums in one commit. They are added up in memory, since many lines change one sum.
+/// Collects changes to the ledger's sums in memory for one commit, because many lines change the same sum.
 ///
 /// Changes of position, transactions and events are counted as their rows are written. Facts about freshness,
 /// family sharing and due periods depend on several tables. So `touch` subtracts them before the first change
 /// to a chain, and `enter` adds them once the chain is derived.
 final class RollupWriter {
-  /// Version of the rules for counting lines and rows. Increment it when they change: stored sums become
-  /// invalid.
+  /// Version of the rules for counting lines and rows. Increment it when the rules change, to invalidate
+  /// stored sums.
   static let version = 12
 
-  /// Key of a sum, packed into two numbers: a rebuild hashes some twelve keys per transaction, and keeps 1.5
-  /// million.
+  /// Key of a sum. It is packed into two numbers, because a rebuild hashes about twelve keys per transaction,
+  /// and keeps 1.5 million.
   private struct Bucket: Hashable, Comparable {
-    /// Number of the bucket, in the grain written next.
+    /// Bucket number in the grain that is written next.
     var at: Int64
     private let code: Int64
 
@@ -31,19 +31,19 @@ final class RollupWriter {
 
   private typealias BucketSum = (bucket: Bucket, sum: StoredSum)
 
-  /// Maximum number of sums in memory, some 90 MB, which doubles while they are written. Each write changes
-  /// nearly every row of the table, since the lines of a commit are spread over all hours.
+  /// Maximum number of sums in memory: about 90 MB, and twice that during a write. A write changes nearly
+  /// every row of the table, because the lines of a commit are spread over all hours.
   private static let most = 1_500_000
 
   let shapes: AttributeDictionary
   let catalog: Catalog
   private let db: Database
   private var rowFacts: [RowFactsKey: [(fact: RowFact, kind: Int64)]] = [:]
-  /// Cache by class, since a class stores its hash while a shape's is computed from all columns. Ids that are
-  /// equal strings with different code points, which Apple never uses, are one class but two shapes.
+  /// Cache by class. A class stores its hash, but the hash of a shape is computed from all columns. Ids that
+  /// are equal strings with different code points are one class but two shapes; Apple never uses such ids.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
   private var numbersOfFacts: [FactClass: Int64] = [:]
-  /// Changes that can still be rolled back.
+  /// Changes that can still be rolled back to a savepoint.
   private var entries: [BucketSum] = []
   private var sums: [Bucket: StoredSum] = [:]
   private var isTooLarge = false
@@ -165,13 +165,13 @@ final class RollupWriter {
     shapes.forget()
   }
 
-  /// Removes and returns the entries since the last flush, by series, place in the finest grain, and class.
+  /// Removes and returns the entries since the last flush. `at` is a bucket number in the finest grain.
   func takeEntries() -> [(series: Int, at: Int64, kind: Int64, sum: StoredSum)] {
     defer { entries.removeAll(keepingCapacity: true) }
     return entries.map { ($0.bucket.series, $0.bucket.at, $0.bucket.kind, $0.sum) }
   }
 
-  /// Makes the changes part of the commit, after which only the whole commit can be rolled back.
+  /// Makes the changes part of the commit. Afterwards only the whole commit can be rolled back.
   func flush() throws {
     for id in touched {
       guard let chain = try ChainRecord.fetch(id, db) else { continue }
@@ -208,7 +208,7 @@ final class RollupWriter {
     defer { isTooLarge = false }
     var rest = sums.map { (bucket: $0.key, sum: $0.value) }[...]
     sums.removeAll(keepingCapacity: true)
-    // In the order of the pages.
+    // Write in the order of the pages of the table.
     rest.sort { $0.bucket < $1.bucket }
     while let series = rest.first?.bucket.series {
       var ofSeries = Array(rest.prefix { $0.bucket.series == series })
@@ -233,7 +233,7 @@ final class RollupWriter {
 
   /// - Parameters:
   ///   - changes: Sums to add to one row of the table.
-  ///   - key: Series, grain and number of the bucket.
+  ///   - key: Series, grain and bucket number.
   private func add(_ changes: ArraySlice<BucketSum>, _ key: StatementArguments) throws {
     guard changes.contains(where: { !$0.sum.isZero }) else { return }
     let old = try db.rows("SELECT packed FROM sums WHERE series = ? AND grain = ? AND at = ?", key) {
@@ -282,7 +282,7 @@ extension RollupWriter {
     for fact in facts { try add(fact) }
   }
 
-  /// Extends the freshness of a chain's lines, after a validation without news.
+  /// Extends the freshness of the lines of a chain after a validation without news.
   func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws {
     guard !touched.contains(chain.id) else { return }
     for line in try StoredStanding.lines(of: chain, db) {

@@ -13,7 +13,7 @@ struct StoredEpisode: StoredRow, Hashable {
   var micros: Int64?
   var converted = Converted()
   var irregularUntil: Instant?
-  /// Class of the later purchases in one currency.
+  /// Class number of the later purchases; `nil` if there are none, or in several currencies.
   var laterKind: Int64?
   var later = FactSum()
   /// Date of the last later purchase; `ofLast` is its sum.

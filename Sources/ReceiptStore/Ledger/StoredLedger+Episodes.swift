@@ -9,11 +9,11 @@ private struct OpenEpisodes {
     var cell: Int
   }
 
-  /// Sums of the episodes whose outcome their rows determine.
+  /// Sums of the episodes whose outcome follows from their rows.
   var byKey: [Key: FactSum] = [:]
-  /// Corrections that subtract the last later purchase of an episode, if it is in the future.
+  /// Corrections that subtract the last purchase after an episode, if it is in the future.
   var ahead: [EpisodeSum] = []
-  /// Lines of episodes whose outcome only the line determines.
+  /// Lines with episodes whose outcome can be determined only from the whole line.
   var irregular: Set<Int64> = []
 }
 
@@ -89,8 +89,8 @@ extension StoredLedger {
     return last
   }
 
-  /// Returns the SQL source of a selection's episodes. If the selection is a part of a family, only regular
-  /// ones are exact.
+  /// Returns the SQL source of a selection's episodes. With `onlyLasting`, the result is exact only for
+  /// regular episodes.
   static func source(_ selection: EpisodeSelection) -> String {
     let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
     if areUnsettled(selection) {
@@ -100,7 +100,7 @@ extension StoredLedger {
     return "episodes INDEXED BY episodes_from WHERE \(begun) \(lasting)"
   }
 
-  /// Whether all selected episodes may still change. Most requests for consent were settled long ago.
+  /// Whether to read only unsettled episodes. Most requests for consent to a price were settled long ago.
   private static func areUnsettled(_ selection: EpisodeSelection) -> Bool {
     selection.onlyLasting && selection.family == .pendingConsent
   }
@@ -109,8 +109,8 @@ extension StoredLedger {
     ["after": selection.after, "t": selection.at]
   }
 
-  /// Returns the episodes whose outcome only their lines determine: offers, and requests for a higher price
-  /// that were seen while no period ran. They are few, unless much was bought since.
+  /// Returns the episodes whose outcome depends on their whole lines: offers, and requests for consent to a
+  /// price that were seen outside a period. There are few, unless much was bought since.
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
     let chains = Set(
       try ids.flatMap { try db.rows("SELECT chain_id FROM lines WHERE id = ?", [$0]) { $0[0] as Int64 } })
@@ -147,7 +147,7 @@ extension StoredLedger {
     let pending = EpisodeSelection(.pendingConsent, onlyLasting: true, after: .distantPast, at: question.at)
     return try FetchedRow.fetchAll(
       db,
-      // Users are looked up only for rows that may come first.
+      // Look up users only for rows that can be within the limit.
       sql: """
         WITH pending AS MATERIALIZED (
           SELECT line_id, class_id, expires_ms FROM \(Self.source(pending)) AND class_id IN (\(numbers)))

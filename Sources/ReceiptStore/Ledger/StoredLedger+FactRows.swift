@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Rows behind dated facts. Candidates are chosen by their shapes, the newest first, and their whole lines
-/// are evaluated until there are enough rows.
+/// Rows behind dated facts. Candidates are chosen by their shapes, newest first. Their lines are evaluated
+/// until there are enough rows.
 extension StoredLedger {
   func factRows(
     behind figure: String?, _ counts: DatedCounts, _ question: Question, _ reading: ListReading
@@ -74,7 +74,7 @@ extension StoredLedger {
   /// Returns the newest rows of the candidates' chains.
   ///
   /// - Parameters:
-  ///   - candidates: Query for rows whose first column is their date, the newest first.
+  ///   - candidates: Query for the candidates, newest first. Its first column is their date.
   ///   - chain: Returns the chain of a candidate, or `nil` to skip it.
   func newest(
     _ most: Int, behind figure: String?, of candidates: String, _ arguments: StatementArguments,
@@ -82,7 +82,7 @@ extension StoredLedger {
   ) throws -> [FigureRow] {
     struct Enough: Error {}
     var newest: [FigureRow] = []
-    /// Rows found since the last check for the limit.
+    /// Number of rows found since `newest` was last cut to the limit.
     var fresh = 0
     var seen: Set<Int64> = []
     var waiting: [Int64] = []

@@ -29,7 +29,7 @@ extension StoredLedger {
       return try episodes(of: family, in: part)
     }
     if let horizon = family.horizon { return try readDue(in: part, within: horizon) }
-    // Facts without rows have sums for every millisecond.
+    // Facts without rows have sums for every millisecond, so there are no parts to read.
     guard let date = family.rowDate else { return [] }
     return try rows(in: part, by: date).flatMap { shape, dates -> [ClassedFact] in
       try cache.facts(ofShape: shape, dates, db).compactMap { fact in
@@ -70,9 +70,9 @@ extension StoredLedger {
     }
   }
 
-  /// Reads the due facts of lines that have, in the part, a span that begins or a row that enters the horizon
-  /// or expires. A first sweep begins a span for nearly every line, so spans whose rows are outside the
-  /// horizon are skipped.
+  /// Reads the due facts of lines for which, in the part, a span begins, or a row expires or enters the
+  /// horizon. A first sweep begins a span for nearly every line, so spans whose rows are outside the horizon
+  /// are skipped.
   private func readDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon
   ) throws -> [ClassedFact] {
@@ -127,8 +127,8 @@ extension StoredLedger {
     }
   }
 
-  /// Returns corrections for periods that came due in the window, of lines that have not paid at its end
-  /// (METRICS §5, Renewals, Pending).
+  /// Returns corrections for periods that came due in the window and are still unpaid at its end (METRICS §5,
+  /// Renewals, Pending).
   private func pendingPeriods(_ window: Window) throws -> [Correction] {
     struct Key: Hashable {
       var stretch: Int
@@ -150,8 +150,8 @@ extension StoredLedger {
     }
   }
 
-  /// Returns corrections for refunds after the window. The unary plus keeps SQLite from reading all purchases
-  /// in the window.
+  /// Returns corrections for refunds after the window. The unary plus keeps SQLite from using the index of
+  /// purchase dates, which would read all purchases in the window.
   private func refundsAhead(_ window: Window) throws -> [Correction] {
     try db.rows(
       """
@@ -178,7 +178,7 @@ extension StoredLedger {
 }
 
 extension FactFamily {
-  /// Date column that rows are counted by, and the condition of its index; `nil` if the family has no rows.
+  /// Date column by which rows are counted, and condition of its index; `nil` if the family has no rows.
   var rowDate: (column: String, condition: String)? {
     switch self {
     case .bought, .unpriced, .change, .undated: ("purchase_date_ms", "line_id IS NOT NULL")

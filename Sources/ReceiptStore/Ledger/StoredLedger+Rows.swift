@@ -74,7 +74,7 @@ extension StoredLedger {
     figure.map(counted.paths.contains) ?? true
   }
 
-  /// Returns the chains of lines whose last change up to an instant is one of these, the latest first.
+  /// Returns the chains of lines whose last change up to an instant is one of `changes`, latest first.
   private func standing(_ changes: [Int64], at t: Instant, _ limit: Int) throws -> [Int64] {
     try chains(
       changes,
@@ -85,7 +85,7 @@ extension StoredLedger {
         """, ["to": t, "limit": limit])
   }
 
-  /// Returns the chains of lines with one of these changes in a window, the latest first.
+  /// Returns the chains of lines with one of `changes` in a window, latest first.
   private func chains(_ changes: [Int64], in window: Window, _ limit: Int) throws -> [Int64] {
     try chains(
       changes, where: "s.from_ms > :from AND s.from_ms <= :to",
@@ -109,7 +109,7 @@ extension StoredLedger {
     try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }?.lines(catalog: catalog) ?? []
   }
 
-  /// Reads chains in pages of nearby numbers, since a page also reads the rows of the chains in between.
+  /// Reads chains in pages of nearby numbers, because a page also reads the rows of the chains in between.
   func forEachChain(_ ids: some Sequence<Int64>, _ body: ([Chain]) throws -> Void) throws {
     var page: [Int64] = []
     func read() throws {

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Ledger of the store. Reads whole hours from sums, and parts of hours from spans and rows.
+/// Ledger that reads complete hours from stored sums, and parts of hours from spans and rows.
 final class StoredLedger: Ledger {
   /// Part of an hour, and the date column that selects its rows.
   struct RowPart: Hashable {
@@ -16,7 +16,7 @@ final class StoredLedger: Ledger {
   let evidence: EvidenceAsOf
   private let isWhole: Bool
 
-  /// Rows of parts of hours, cached because several families count them by one date.
+  /// Cache of rows in parts of hours, because several families count rows by the same date.
   var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
 
   init(db: Database, catalog: Catalog, classes: LedgerClasses) throws {
@@ -61,7 +61,7 @@ final class StoredLedger: Ledger {
     return sums.filter { !$0.value.isZero }
   }
 
-  /// Calls `body` with the number of each bucket, and each class and sum in it.
+  /// Calls `body` with every sum in the buckets: bucket number, class number, measure and sum.
   func forEachSum(
     _ buckets: [LedgerBuckets], of series: LedgerSeries, _ measures: [LedgerMeasure],
     _ body: (Int64, Int64, LedgerMeasure, StoredSum) throws -> Void
@@ -121,7 +121,7 @@ final class StoredLedger: Ledger {
     FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
     """
 
-  /// `changes` with amounts in the reporting currency, which needs the row of the span before.
+  /// `changes` with amounts in the reporting currency. The amount before a change is in the previous span.
   private static let convertedChanges = """
     SELECT s.change_id, s.position_id, s.monthly_micros, b.monthly_micros, \(converted("s")),
       \(converted("b"))
@@ -130,7 +130,7 @@ final class StoredLedger: Ledger {
     WHERE s.from_ms >= ? AND s.from_ms <= ? AND (s.change_id IS NOT NULL OR s.converted_micros IS NOT NULL)
     """
 
-  /// Columns of the micros, and of 1 if there is no rate.
+  /// Columns with the amount in micros, and with 1 if there is no exchange rate.
   private static func converted(_ span: String) -> String {
     "\(span).converted_micros, \(span).unconverted"
   }

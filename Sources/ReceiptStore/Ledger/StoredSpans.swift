@@ -16,9 +16,9 @@ struct StoredSpan: StoredRow, Hashable {
   var user: Int64?
   /// Monthly price in the reporting currency; `nil` without a reporting currency or a price.
   var converted: Converted?
-  /// Signed price of the next renewal, while the period runs.
+  /// Price of the next renewal from signed data, while the period is running.
   var charge: Money?
-  /// Values of the span before; not columns.
+  /// Values of the previous span, which are not columns.
   var monthlyBefore: Int64 = 0
   var convertedBefore: Converted?
 
@@ -67,8 +67,8 @@ struct StoredSpans {
 
   private var cohort: StoredCohort { StoredCohort(lineID: lineID, book: book, db: db) }
 
-  /// Returns the paid periods of a line, or `nil` if it belongs to no cohort. Spans of family-shared lines
-  /// have no change.
+  /// Returns the paid periods of a line, or `nil` if it belongs to no cohort. Family-shared lines belong to
+  /// none; their spans have no changes.
   private func life(_ spans: [StoredSpan]) throws -> CohortLife? {
     guard spans.contains(where: { $0.change != nil }) else { return nil }
     return CohortLife(
@@ -87,7 +87,7 @@ struct StoredSpans {
     } else if before == after {
       return
     }
-    // Without a change of class, only the amount in the reporting currency differs.
+    // Without a change class, only the amount in the reporting currency changed.
     let kind = try span.change ?? book.number(ofChange: nil, from: span.position, to: span.position)
     book.add(sum, at: span.from, kind, times: sign)
   }
@@ -96,7 +96,7 @@ struct StoredSpans {
     _ line: DerivedChain.DerivedLine, _ rowIDs: [TransactionID: Int64],
     _ renewalIDs: [RenewalObservation: Int64]
   ) throws -> [StoredSpan] {
-    // Class before the change.
+    // Position number before the next change.
     var left: Int64?
     return try line.entries.compactMap { entry in
       let (entrySpan, row) = (entry.span, line.line.rows[entry.span.position.row])
@@ -117,7 +117,7 @@ struct StoredSpans {
       if entrySpan.position.state.isRunning { span.charge = row.signedCharge }
       guard entrySpan.position.state.mayYetPay else { return span }
       (span.expires, span.user) = (row.expires, line.line.userNumber)
-      // Class of a period that was not renewed.
+      // Class that counts the unrenewed period as lost.
       if row.outcome == .unrenewed {
         span.dueClass = try book.number(
           of: FactClass(
@@ -134,7 +134,7 @@ struct StoredSpans {
       })
   }
 
-  /// Returns the spans, each with the values of the span before it.
+  /// Returns the spans, each with the values of the previous span.
   private func chained(_ spans: [StoredSpan]) -> [StoredSpan] {
     var spans = spans
     for place in spans.indices.dropFirst() {

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Lines of a chain with their stored spans.
+/// Reads the lines of a chain with their stored spans.
 enum StoredStanding {
   static let columns = """
     c.environment, l.id, l.is_family_shared, p.from_ms, p.until_ms, s.state, z.product_id, x.purchase_date_ms,

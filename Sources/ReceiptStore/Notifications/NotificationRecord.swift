@@ -37,7 +37,7 @@ enum NotificationRecord {
   }
 
   /// - Parameters:
-  ///   - facts: `nil` if the notification is about no chain.
+  ///   - facts: `nil` if the notification does not concern a chain.
   ///   - signed: `nil` for version 1.
   static func insert(
     _ digest: UInt128, _ type: NotificationType, _ facts: ServerNotification?,

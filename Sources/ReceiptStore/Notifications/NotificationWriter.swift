@@ -5,21 +5,21 @@ import Subscriptions
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
   case replayed
-  /// Refused for a reason in one sentence, with nothing stored.
+  /// Refused, with nothing stored. The reason is one sentence.
   case refused(String)
-  /// Refused until this machine's clock is right, for a reason in one sentence, with nothing stored.
+  /// Refused until this machine's clock is right, with nothing stored. The reason is one sentence.
   case early(String)
 }
 
-/// Stores notifications, with the answers in them, and makes their receipts due.
+/// Stores notifications and the answers in them, and makes their receipts due.
 final class NotificationWriter {
   let answers: AnswerWriter
-  /// Whether Apple is posting the notifications now. Notifications of a file may have any age.
+  /// Whether Apple is posting the notifications now. Notifications from a file may have any age.
   let isLive: Bool
   private(set) var newTransactions = 0
-  /// Chains whose receipts come due.
+  /// Chains whose receipts `makeDue` will make due.
   private var due: [Int64] = []
-  /// Notifications of an import about chains that no receipt holds yet.
+  /// Imported notifications about chains that no receipt holds yet.
   private var unheld: [(ImportedNotification, chains: Set<OriginalTransactionID>, observedAt: Instant)] = []
   private static let mostUnheld = 10_000
 
@@ -31,8 +31,8 @@ final class NotificationWriter {
     let reason: String
   }
 
-  /// Stores a notification of either version, and makes its receipts due if it asks for that. Changes nothing
-  /// if it is refused.
+  /// Stores a notification of either version, and makes its receipts due if it requires a validation. Changes
+  /// nothing if the notification is refused.
   func take(_ notification: ReceivedNotification) throws -> NotificationOutcome {
     switch notification {
     case .ofVersion1(let notification):
@@ -50,7 +50,7 @@ final class NotificationWriter {
     }
   }
 
-  /// - Parameter body: Stores the notification. Returns its chain, or `nil` if it is about none.
+  /// - Parameter body: Stores the notification. Returns its chain, or `nil` if it does not concern one.
   private func take(
     _ digest: UInt128, asks: Bool, _ body: () throws -> (chain: Int64?, newTransactions: Int)
   ) throws -> NotificationOutcome {
@@ -74,7 +74,7 @@ final class NotificationWriter {
 
   /// Stores a signed notification. Its rows are dated by Apple's clock, and recorded like other signed rows.
   private func keep(_ notification: SignedNotification) throws -> (chain: Int64?, newTransactions: Int) {
-    // Inserted first, because its rows derive the chain.
+    // Insert the notification before its rows, because recording the rows derives the chain.
     let facts = notification.facts
     let chain = try facts.map {
       try answers.ledger.touch($0.originalTransactionID, in: $0.environment)
@@ -86,7 +86,7 @@ final class NotificationWriter {
     guard let chain else { return (nil, 0) }
     var newTransactions = 0
     for (place, row) in notification.rows.enumerated() {
-      // A transaction and the next renewal of its chain are derived once.
+      // Derive the chain once for its transaction and renewal info.
       let isLast = !notification.rows[(place + 1)...].contains {
         $0.answer.namedChains == row.answer.namedChains && $0.answer.environment == row.answer.environment
       }
@@ -95,10 +95,10 @@ final class NotificationWriter {
     return (chain.id, newTransactions)
   }
 
-  /// Returns when a body of version 1 was observed, since it contains no sending date: the recorded time of
-  /// receipt, or else the newest date in the body.
+  /// Returns when a notification of version 1 was observed: the recorded time of receipt, or else the newest
+  /// date in the body.
   ///
-  /// A live body was observed now, unless the store has a later purchase or a period in it has since ended.
+  /// A live body was observed now, unless the store has a later purchase, or a period in it has ended.
   private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
     let isNews = try isLive && !notification.precedesItsExpiry(by: answers.now) && !isOutdated(notification)
@@ -131,8 +131,8 @@ final class NotificationWriter {
     return (chain.id, newTransactions)
   }
 
-  /// Records the answer in a notification. Without a transaction it is ignored, since it would count as a
-  /// validation of the chain.
+  /// Records the answer in a notification. An answer without transactions is ignored, because it would count
+  /// as a validation of the chain.
   private func ingest(_ notification: ImportedNotification, observedAt: Instant) throws -> RecordedOutcome {
     let imported = ImportedAnswer(
       answer: notification.answer, status: 0, appUserID: notification.appUserID, observedAt: observedAt)
@@ -146,7 +146,7 @@ final class NotificationWriter {
       let receipt = try known.adopted(by: imported.user, answers.derivation)
       return try ingest(notification, imported.answer, of: receipt, observedAt: observedAt)
     }
-    // Other chains in the body belong to their holders.
+    // Other chains in the body may belong to another stored receipt.
     if let holder = try ReceiptRecord.existing(for: imported, fingerprint, db) {
       var others = imported.answer
       others.latestReceipt = nil
@@ -164,16 +164,16 @@ final class NotificationWriter {
     return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
   }
 
-  /// Returns the receipt in a notification. An unreadable receipt identifies a customer but is not stored,
-  /// since it would take the place of the right one.
+  /// Returns the receipt in a notification, or `nil` if it is unreadable. An unreadable receipt would keep
+  /// the right one from being stored.
   private func contents(of notification: ImportedNotification) -> ReceiptData? {
     notification.chainsOfReceipt.isEmpty ? nil : notification.answer.latestReceipt
   }
 
-  /// Records the part of an answer that concerns a stored receipt: the chains that it holds, and those in the
-  /// notification's receipt if that shares a chain with it.
+  /// Records the part of an answer that concerns a stored receipt: the chains that the receipt holds, and the
+  /// chains of the receipt in the notification if both receipts share a chain.
   ///
-  /// A notification never gives a user another customer's chain. A sweep finds the holders of the remaining
+  /// A notification never gives a user another customer's chain. A sweep finds the receipts of the remaining
   /// chains.
   private func ingest(
     _ notification: ImportedNotification, _ answer: Answer, of receipt: ReceiptRecord, observedAt: Instant
@@ -184,7 +184,7 @@ final class NotificationWriter {
     if answer.latestReceipt != nil, let latest = contents(of: notification) {
       let isMissing = try StoredContents.isMissing(of: receipt.id, db)
       let shown = strangers.isEmpty && !isMissing ? [] : notification.chainsOfReceipt
-      // A receipt without chains was found as the very receipt of the notification.
+      // A receipt without chains was found by its fingerprint, so it is the one in the notification.
       let isSame = held.isEmpty || !shown.isDisjoint(with: held)
       if isSame { strangers.subtract(shown) }
       if isMissing, isSame { try StoredContents.keep(latest, of: receipt.id, db) }
@@ -203,8 +203,8 @@ final class NotificationWriter {
     unheld.append((notification, chains, observedAt))
   }
 
-  /// Records notifications about chains whose receipt came only with a later notification of the import. So
-  /// the order of notifications does not matter.
+  /// Records notifications about chains whose receipt came only with a later notification of the import. This
+  /// makes the order of notifications irrelevant.
   func takeUnheld() throws {
     for (notification, chains, observedAt) in unheld {
       for chain in chains.sorted() {
@@ -223,8 +223,8 @@ final class NotificationWriter {
     unheld = []
   }
 
-  /// Finds the holder of a chain without transactions in the notification. If there is none, inserts the
-  /// receipt of the notification.
+  /// Checks a notification without transactions against the receipts that hold its chain. If there are none,
+  /// inserts the receipt in the notification.
   private func hold(
     _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
   ) throws -> RecordedOutcome {
@@ -255,7 +255,7 @@ final class NotificationWriter {
 
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
-  /// Makes the receipts of these chains due at once, if sweeps can query them.
+  /// Makes the receipts of the collected chains due at once, if sweeps can query them.
   @discardableResult func makeDue(after known: Int64 = .max) throws -> Int {
     var count =
       try Int.fetchOne(
@@ -276,7 +276,7 @@ final class NotificationWriter {
 }
 
 extension RecordedOutcome {
-  /// - Throws: The refusal.
+  /// Number of new transactions. Throws `Refusal` if the answer was refused.
   fileprivate var newTransactions: Int {
     get throws {
       switch self {

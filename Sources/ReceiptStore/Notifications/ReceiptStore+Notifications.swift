@@ -2,12 +2,12 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Imports notifications and the answers in them in one commit, which is rolled back if one is refused.
+  /// Imports notifications and the answers in them, in one commit. If one is refused, the commit is rolled
+  /// back, unless `leavingOutRefused` is set.
   ///
   /// A notification that is already stored changes nothing. The order of notifications does not matter.
   ///
-  /// - Parameters:
-  ///   - next: Returns the next page. Receives the refusals of the page before, by index in that page.
+  /// - Parameter next: Returns the next page. Receives the refusals of the previous page, by index in it.
   /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
     notifications next: ([ImportSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
@@ -40,7 +40,7 @@ extension ReceiptStore {
 }
 
 extension ReceiptStore {
-  /// Stores received notifications in one commit, which survives a power cut once this returns.
+  /// Stores received notifications in one commit, which survives a power failure once this returns.
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {
@@ -71,10 +71,10 @@ public struct InboxEntry: Sendable {
   public var body: [UInt8]
 }
 
-/// Inbox of received bodies. Storing a body takes a hundredth of the time of applying its notification, so
-/// listeners store first. Bodies of version 1 are never stored, since they contain the shared secret.
+/// Inbox of received notification bodies. Storing a body takes a hundredth of the time of applying it, so
+/// listeners store first. Bodies of version 1 are never stored, because they contain the shared secret.
 extension ReceiptStore {
-  /// Stores bodies in one commit, which survives a power cut once this returns.
+  /// Stores bodies in one commit, which survives a power failure once this returns.
   ///
   /// - Returns: For each body, whether it is new.
   public func keep(
@@ -108,7 +108,7 @@ extension ReceiptStore {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") ?? 0
   }
 
-  /// Applies notifications in one commit, and removes their entries except those that are early.
+  /// Applies notifications in one commit, and removes their entries. Entries with the outcome `early` remain.
   public func take(
     inbox entries: [(id: Int64, notification: ReceivedNotification)], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {

@@ -17,7 +17,7 @@ extension StoredLedger {
       StoreQuery.unpaidArguments(at: question.at)
     ) { row in
       guard let state = states[row[3]], state == .billingRetry || state == .grace else { return }
-      // A line of several users has no number.
+      // A line with several users has no user number.
       let of = try row.number(4).map { [$0] } ?? usersOf(line: row[0])
       guard state == .billingRetry else { return usersInGrace.formUnion(of) }
       users.formUnion(of)
@@ -41,7 +41,7 @@ extension StoredLedger {
   ) throws -> [UnpaidEntry] {
     let sorted = retrying.sorted { $0.expires > $1.expires }
     guard let last = sorted.prefix(question.limit).last?.expires else { return [] }
-    // Includes every line with the same expiry as the last one, since ids decide their order.
+    // Include all lines that expired with the last one, because ids decide their order.
     let newest = sorted.prefix { $0.expires >= last }
     let statement = try db.cachedStatement(
       sql: """

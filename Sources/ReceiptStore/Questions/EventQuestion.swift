@@ -20,11 +20,11 @@ extension StoredLedger {
 }
 
 extension StoreQuery {
-  /// Returns the query for events that may be in the list. For each chain in it, this includes all events of
-  /// one instant, since SQL does not know their order.
+  /// Returns the query for events that may be in the list. If it includes an event, it includes all events of
+  /// the same chain and instant, because SQL cannot sort them.
   ///
-  /// Very many events share an instant after an import. So indexes and chain ids select the events, and the
-  /// rows of others are not read unless products are selected.
+  /// After an import, very many events share an instant. So indexes and chain ids select the events, and
+  /// other event rows are read only if products are selected.
   package static func newestEvents(_ question: Question, _ db: Database) -> String {
     let query = StoreQuery(db: db, question: question)
     let isOfAll = question.products.isEmpty
@@ -64,8 +64,8 @@ extension StoredLedger {
     guard let found else { return }
     var told: SignedTerms?
     if stored.event.takesBack || stored.event.type == .refundReversed {
-      // Terms of all ids of the purchase (METRICS §1.3). A refund that another id dates differently takes the
-      // purchase's date.
+      // Combine the terms of all ids of the purchase (METRICS §1.3). If an id dates a refund differently, use
+      // the date of the purchase.
       try db.forEach(
         """
         SELECT s.signed_at_ms,

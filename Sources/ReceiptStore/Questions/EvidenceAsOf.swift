@@ -32,7 +32,7 @@ struct EvidenceAsOf {
       ?? false
   }
 
-  /// - Parameter panel: Panel that all questions are about; `nil` is any.
+  /// - Parameter panel: Panel of every query of the ledger; `nil` for all panels.
   func ledger(catalog: Catalog, panel: Panel? = nil) throws -> EvidenceLedger {
     var chains: [Chain] = []
     var last = Int64.min
@@ -40,7 +40,7 @@ struct EvidenceAsOf {
     return EvidenceLedger(chains, receipts: try receipts(), catalog: catalog, panel: panel)
   }
 
-  /// Computes a report from the evidence, deriving a page on each of up to four processors at once.
+  /// Computes a report from the evidence. Derives pages of chains in parallel, on up to four processors.
   func report(_ question: Question, catalog: Catalog) throws -> Report {
     var ledger = EvidenceLedger(for: question, catalog: catalog)
     let parts = (0..<max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map { _ in PartialLedger(ledger) }
@@ -60,7 +60,7 @@ struct EvidenceAsOf {
     return ledger.report(question)
   }
 
-  /// Returns the next chains in order of number; `nil` at the end.
+  /// Returns the next page of chains, in order of number; `nil` at the end.
   private func page(after last: inout Int64) throws -> [ChainEvidence]? {
     let page = try ChainEvidence.fetch(
       .fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
@@ -71,7 +71,7 @@ struct EvidenceAsOf {
 
   private func receipts() throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0 }
 
-  /// Returns chains in order of number, without those not observed yet.
+  /// Returns chains in order of number, except chains that were not observed yet.
   func chains(_ records: [ChainRecord]) throws -> [Chain] {
     try ChainEvidence.fetch(ChainPage(records), knownAt: knownAt, shapes, db).compactMap {
       $0.observed(by: knownAt)

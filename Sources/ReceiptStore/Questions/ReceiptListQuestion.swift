@@ -6,7 +6,7 @@ struct ReceiptListQuestion {
   let question: ReceiptQuestion
   let now: Instant
 
-  /// Condition on `receipts q`, and its arguments.
+  /// SQL condition on `receipts q`, with its arguments.
   private func filter() throws -> (condition: String, arguments: [String: (any DatabaseValueConvertible)?]) {
     let failing = "q.failing_since_ms IS NOT NULL AND q.next_due_at_ms IS NOT NULL"
     let isTooLong = "q.due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)'"
@@ -88,7 +88,7 @@ struct ReceiptListQuestion {
       [sweep.rawValue, line.id]
     ) { swept in
       line.swept = swept.value(0)
-      // The outcome in that sweep, not the latest.
+      // Show the outcome in that sweep, not the latest outcome.
       (line.lastStatus, line.why) = (swept.isNull(1) ? nil : swept.count(1), swept.text(2))
     }
     return line
@@ -96,7 +96,7 @@ struct ReceiptListQuestion {
 }
 
 extension ReceiptStore {
-  /// Returns the receipts of a query, the longest due first.
+  /// Returns the receipts that match a query, longest due first.
   public func receipts(
     _ question: ReceiptQuestion, limit: Int, at now: Instant
   ) throws(StoreError) -> ReceiptLines {

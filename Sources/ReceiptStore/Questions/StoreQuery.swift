@@ -6,8 +6,7 @@ package struct StoreQuery {
   let db: Database
   let question: Question
 
-  /// Arguments `:t`, `:from`, `:limit` and one for each product. A statement must name all of them that it
-  /// uses.
+  /// Named arguments `:t`, `:from`, `:limit`, and `:product0`, `:product1` and so on.
   var arguments: StatementArguments {
     var values: [String: (any DatabaseValueConvertible)?] = [
       "t": question.at, "from": question.window.from, "limit": question.limit,
@@ -16,15 +15,15 @@ package struct StoreQuery {
     return StatementArguments(values)
   }
 
-  /// SQL condition for a span that ends within Apple's billing retry period plus two days, as nearly all do
-  /// that may still be paid.
+  /// SQL condition for a span that is at most two days longer than Apple's billing retry period. Nearly all
+  /// spans that may still be paid are that short.
   static let isShort = "until_ms - from_ms <= \(longest)"
   private static let longest = billingRetryMilliseconds + 2 * Milliseconds.day
 
   /// Returns a query for the spans of unpaid lines at an instant, from covering indexes.
   ///
-  /// Short spans are found by their start: the index also holds one future span per running line, so a range
-  /// on the end would read them all.
+  /// Short spans are searched by their start. A search by their end would read the one future span that the
+  /// index has for each running line.
   package static func unpaid(_ columns: String, where condition: String = "1") -> String {
     let ends = Instant.distantFuture.rawValue
     return [

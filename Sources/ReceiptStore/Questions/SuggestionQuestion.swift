@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Returns ids that match a text: ids that begin with it, from indexes; then, until the time is up, app
-  /// users and original transaction ids that contain its characters in order.
+  /// Returns ids that match a text. Finds ids that begin with the text in indexes, and then scans app users
+  /// and original transaction ids for those that contain its characters in order.
   ///
   /// - Parameters:
   ///   - patience: Time limit for scanning ids.
@@ -34,7 +34,7 @@ private struct SuggestionQuestion {
   func answer(within patience: Duration, while isWanted: () -> Bool) throws -> IDSuggestions {
     var found = try beginning() + offers()
     var isComplete = true
-    // A single letter matches nearly all of them.
+    // A single letter matches nearly all ids.
     if found.count < limit, text.count > 1 {
       let end = ContinuousClock.now + patience
       for (kind, table, column, condition) in Self.texts where isComplete {
@@ -50,7 +50,7 @@ private struct SuggestionQuestion {
     return IDSuggestions(leading, isComplete: isComplete)
   }
 
-  /// Whether there is anything to show. A user whose receipts were never validated has nothing.
+  /// Whether a suggestion leads to chains. A user whose receipts were never validated has none.
   private func leadsSomewhere(_ suggestion: IDSuggestion) throws -> Bool {
     guard suggestion.kind == .appUser else { return true }
     let statement = try db.cachedStatement(
@@ -93,7 +93,7 @@ private struct SuggestionQuestion {
   private func texts(
     _ kind: IDSuggestion.Kind, _ table: String, _ column: String, _ condition: String, _ start: String
   ) throws -> [IDSuggestion] {
-    // No id continues with the last Unicode scalar.
+    // The upper bound follows every id with the prefix, because no id contains the last Unicode scalar.
     try String.fetchAll(
       db.cachedStatement(
         sql: """
@@ -103,7 +103,7 @@ private struct SuggestionQuestion {
     ).map { IDSuggestion(kind, $0) }
   }
 
-  /// Returns matching offers. They are few, so all are scanned.
+  /// Returns matching offers. All offers are scanned, because they are few.
   private func offers() throws -> [IDSuggestion] {
     var offers: Set<String> = []
     try FactShape.forEach(after: 0, db) { _, shape in
@@ -114,7 +114,7 @@ private struct SuggestionQuestion {
 
   // MARK: Substrings
 
-  /// - Returns: `false` if the time was up before the end.
+  /// - Returns: `false` if `goesOn` stopped the scan before the end.
   private func scan(
     _ kind: IDSuggestion.Kind, _ table: String, _ column: String, _ condition: String,
     into found: inout [IDSuggestion], goesOn: () -> Bool
@@ -135,7 +135,7 @@ private struct SuggestionQuestion {
     }
   }
 
-  /// LIKE pattern for the characters in order.
+  /// `LIKE` pattern for texts that contain the searched characters in order.
   private var pattern: String {
     searched.pieces.reduce(into: "%") { pattern, piece in
       pattern += ["%", "_", "\\"].contains(piece) ? "\\\(piece)%" : "\(piece)%"

@@ -3,7 +3,7 @@ import Subscriptions
 import Synchronization
 
 enum RatesTable {
-  /// Returns the rates to convert amounts to a currency.
+  /// Returns the rates for converting amounts to a currency.
   ///
   /// - Parameter since: Date of the earliest purchase to convert; `nil` for all rates.
   static func exchange(
@@ -28,7 +28,7 @@ enum RatesTable {
     var since: Int?
   }
 
-  /// The rates that were added last, so that a hundred thousand rates are not read for every commit and report.
+  /// Cache of the rates read last. Reading all of them, some hundred thousand, for each report would be slow.
   private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
   private static let most = 4
 
@@ -55,7 +55,7 @@ enum RatesTable {
     return rates
   }
 
-  /// Adds rates, replacing those of the same base, currency and day.
+  /// Adds rates, replacing those with the same base, currency and day.
   ///
   /// - Returns: The number of rates that were new or different.
   static func write(_ rates: some Sequence<PublishedRate>, _ db: Database) throws -> Int {

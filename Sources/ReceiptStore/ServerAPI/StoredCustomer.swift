@@ -8,7 +8,7 @@ public struct ReceiptImportSummary: Hashable, Sendable {
   public var mended = 0
   /// Receipts that the store had under another app; they are due at once.
   public var moved = 0
-  /// Ids stored under an app that answers have disproved; they are given up.
+  /// Ids stored under an app that answers have disproved; they are marked as dead.
   public var givenUp = 0
 
   package init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {
@@ -34,7 +34,7 @@ enum StoredCustomer {
     try StoredContents.flag(receipt, db)
   }
 
-  /// Stores the revision for the next request, which is valid only in the environment that returned it.
+  /// Stores the revision for the next request. It is valid only in the environment that returned it.
   static func keep(
     revision: String?, of receipt: ReceiptID, in environment: StoreEnvironment, _ db: Database
   ) throws {
@@ -59,12 +59,12 @@ enum StoredCustomer {
       """, [fingerprint, app, now, nameless])
   }
 
-  /// Moves ids that were imported earlier for another app to this one, unless evidence proves their app; they
-  /// become like new. If evidence proves that the id belongs to this app, the other entry is given up
-  /// instead. An import that names an id for two apps keeps both.
+  /// Moves ids that were imported earlier for another app to `app` and makes them due, unless evidence proves
+  /// their app. If evidence proves that the id belongs to `app`, the other entry is marked as dead instead.
+  /// An import that names an id for two apps keeps both entries.
   ///
   /// - Parameter apps: Apps that the id may have been imported for.
-  /// - Returns: The numbers of ids moved and given up.
+  /// - Returns: The numbers of ids moved and marked as dead.
   static func rename(
     _ id: CustomerID, to app: BundleID, _ fingerprint: String, from apps: [BundleID], at now: Instant,
     _ db: Database
@@ -108,8 +108,8 @@ enum StoredCustomer {
     """
   }
 
-  /// Returns whether the customer of an id is already in the store. If so, sweeps query the customer from now
-  /// on, and the imported user is set if there was none.
+  /// Returns whether the customer of an id is already in the store. If so, enables sweeps to query the
+  /// customer, and sets the imported user if there was none.
   static func isKnown(
     _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> Bool {
@@ -151,7 +151,7 @@ struct StoredApps {
     return known.filter { $0 != app }.sorted()
   }
 
-  /// Returns the app that an id without an app was imported for earlier, or `nil`.
+  /// Returns the app for which an id was imported earlier, or `nil` if there is none.
   mutating func app(of id: CustomerID, _ db: Database) throws -> BundleID? {
     let known = try apps ?? fetch(db)
     apps = known

@@ -1,17 +1,17 @@
 import GRDB
 import Subscriptions
 
-/// Original signed data, the newest of each transaction and of each next renewal.
+/// Original signed data: the newest for each transaction, and for each next renewal.
 struct SignedRows {
   let db: Database
 
-  /// Subject: a transaction, or the next renewal of a product.
+  /// Subject of signed data: a transaction, or the next renewal of a product.
   private struct Key {
     var row: Int64
     var product: ProductID
   }
 
-  /// Stores signed data unless a newer one is stored.
+  /// Stores signed data, unless newer data is stored.
   ///
   /// - Parameter answer: Transaction or renewal info in the signed data.
   func keep(_ text: SignedText, saying answer: Answer, of chain: ChainRecord, signedAt: Instant) throws {

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Terms of transactions that only signed data has.
+/// Terms of transactions, which only signed data contains.
 enum StoredTerms {
   private static let columns = [
     "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",
@@ -90,7 +90,7 @@ extension SignedTerms {
   }
 }
 
-/// Terms of renewals that only signed data has, one for each period before the renewal.
+/// Terms of renewals, which only signed data contains, by product and renewal date.
 struct StoredRenewalTerms {
   let db: Database
 
@@ -103,7 +103,7 @@ struct StoredRenewalTerms {
 
   /// Merges terms into the stored ones.
   ///
-  /// - Returns: Whether there is anything new except the signing date.
+  /// - Returns: Whether anything is new, except signing dates.
   func keep(_ terms: RenewalTerms, of chain: ChainRecord) throws -> Bool {
     let old = try fetch(chain: chain).first {
       $0.productID == terms.productID && $0.renewalDate == terms.renewalDate

@@ -13,8 +13,8 @@ struct DueDates {
       chance: Self.chance(receipt, at: now))
   }
 
-  /// Returns a receipt's place in the jitter range, from 0 to below 1, by SplitMix64 mixing. It is
-  /// deterministic, so that the same answers at the same instants make the same store.
+  /// Returns a pseudo-random position in the jitter range, from 0 to below 1, by SplitMix64 mixing. It is
+  /// deterministic, so that the same answers at the same instants produce the same store.
   private static func chance(_ receipt: ReceiptID, at now: Instant) -> Double {
     var z = UInt64(bitPattern: receipt.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: now.rawValue)
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -23,7 +23,7 @@ struct DueDates {
     return Double(z >> 11) / Double(UInt64(1) << 53)
   }
 
-  /// Makes receipts due at once that were planned or checked by a clock that ran ahead.
+  /// Makes receipts due at once if a clock that was ahead scheduled or checked them.
   func clampFutureDates() throws {
     try db.execute(
       sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
@@ -44,7 +44,7 @@ struct DueDates {
 
 extension DueDates {
   /// Recomputes the due dates of a page of receipts as of their last check. New, failing and requested
-  /// receipts keep theirs, which no policy changes.
+  /// receipts keep their due dates, which do not depend on the policy.
   ///
   /// - Returns: The last receipt of the page; `nil` at the end.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
@@ -69,8 +69,8 @@ extension DueDates {
 }
 
 extension ReceiptStore {
-  /// Recomputes the due dates if they were made with another policy, some thousand receipts per commit, since
-  /// others wait meanwhile. The next sweep repeats an interrupted run.
+  /// Recomputes the due dates if another policy computed them. Commits some thousand receipts at a time,
+  /// because other writers wait. The next sweep repeats an interrupted run.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest
     let isUpToDate = try read("read the re-check schedule of") { db in

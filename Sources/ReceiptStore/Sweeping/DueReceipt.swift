@@ -3,15 +3,15 @@ import Subscriptions
 /// Receipt to query, or customer without a receipt.
 public struct DueReceipt: Sendable {
   public var id: ReceiptID
-  /// Imported receipt; `nil` if there is only an id.
+  /// Imported receipt; `nil` if there is only a customer id.
   public var data: ReceiptData?
   /// Id for the Server API; `nil` if only the receipt can be sent.
   public var customer: CustomerID?
-  /// Revision to continue the customer's history from; `nil` for all of it.
+  /// Revision from which the customer's history continues; `nil` to read all of it.
   public var revision: String?
-  /// Newer receipt from Apple, to send instead; `nil` if there is none or the last try failed.
+  /// Newer receipt from Apple, to send instead of `data`; `nil` if there is none or the last try failed.
   public var latest: ReceiptData?
-  /// Environment of the last answer; `nil` before the first.
+  /// Environment of the last answer; `nil` before the first answer.
   public var environment: StoreEnvironment?
   public var bundleID: BundleID?
   public var history: FailureHistory
@@ -23,14 +23,14 @@ public struct DueReceipt: Sendable {
   public var size: Int { (data?.base64.utf8.count ?? 0) + (latest?.base64.utf8.count ?? 0) }
 }
 
-/// Earlier failures of a receipt, which determine whether another one gives it up.
+/// Earlier failures of a receipt, which determine whether another failure marks it as dead.
 public struct FailureHistory: Hashable, Sendable {
   /// Number of failed tries in a row.
   public var failures = 0
-  /// Instant of the first of them.
+  /// Instant of the first of these failures.
   public var since: Instant?
   public var lastReason: String?
-  /// Instant since which every try failed for that reason.
+  /// Instant since which every try failed for `lastReason`.
   public var sameSince: Instant?
   public var wasValidated = false
 
@@ -39,7 +39,7 @@ public struct FailureHistory: Hashable, Sendable {
 
 /// Position of a sweep in its selection.
 public struct ClaimCursor: Hashable, Sendable {
-  /// Due date of the last receipt; `nil` if the selection is ordered by id.
+  /// Due date of the last claimed receipt; `nil` if the selection is ordered by id.
   var due: Instant?
   var id: ReceiptID
 }
@@ -47,8 +47,8 @@ public struct ClaimCursor: Hashable, Sendable {
 /// Receipts that a sweep has leased.
 public struct Claim: Sendable {
   public var receipts: [DueReceipt]
-  /// Cursor for the next claim, so that a sweep takes no receipt twice; `nil` before the first.
+  /// Cursor for the next claim, so that a sweep claims no receipt twice; `nil` if it has claimed none.
   public var cursor: ClaimCursor?
-  /// Whether no further receipt could be claimed now.
+  /// Whether no more receipts can be claimed now.
   public var isLast: Bool
 }

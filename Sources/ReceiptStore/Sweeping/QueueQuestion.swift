@@ -29,8 +29,8 @@ struct QueueQuestion {
 
   private func count(_ sql: String) throws -> Int { try rows("SELECT count(*) FROM \(sql)").first?[0] ?? 0 }
 
-  /// Counts receipts by their last status. A try that failed without a status keeps the previous one, so
-  /// statuses with data are dated by the validation.
+  /// Counts receipts by their last status. A try without a status keeps the previous status. So a successful
+  /// status has the date of the validation, not of the last try.
   private func statuses() throws -> [StatusTally] {
     try rows(
       """
@@ -75,7 +75,7 @@ struct QueueQuestion {
     report.dead = try reasons("dead_reason", where: "dead_reason IS NOT NULL")
     let failing =
       "failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL"
-    // Receipts with too long answers wait longer.
+    // Receipts whose answers are too long wait longer.
     let isTooLong = "due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)'"
     report.setAside = try reasons("last_failure", where: "\(failing) AND \(isTooLong)")
     report.failures = try reasons("last_failure", where: "\(failing) AND NOT \(isTooLong)")
@@ -100,7 +100,7 @@ extension ReceiptStore {
 }
 
 extension QueueQuestion {
-  /// Returns the time since the validation of lines with access.
+  /// Returns quantiles of the time since the last validation, for lines with access.
   func freshness() throws -> QueueReport.AgeQuantiles? {
     var ages: [Int64] = []
     var unchecked = 0
@@ -110,7 +110,7 @@ extension QueueQuestion {
       WHERE NOT is_family_shared AND state IN (\(Self.statesWithAccess))
       """, db)
     lines.bind(now)
-    // A line validated after a past `now` has age 0, since its validation before is not known.
+    // If `now` is in the past, a line validated later has age 0, because its earlier validation is not known.
     try lines.forEach { line in
       if let validated = line.number(0) {
         ages.append(max(0, Int64(clamping: Int128(now.rawValue) - Int128(validated))))
@@ -130,10 +130,10 @@ extension QueueQuestion {
     LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
-  /// Returns the detection lag (METRICS §5) of events from validations, without a chain's first one, which
-  /// shows its whole past. Events with an interval instead of an instant are excluded.
+  /// Returns the detection lag (METRICS §5) of events from validations. Excludes the first validation of a
+  /// chain, which shows its whole past, and events that are dated only by an interval.
   func detectionLag() throws -> [QueueReport.DetectionLag] {
-    // Read row by row, since SQLite would sort them all in memory.
+    // Group the rows here, because SQLite would sort all of them in memory.
     let learnt = try FetchedRow.fetchCursor(
       db,
       sql: """
@@ -153,16 +153,16 @@ extension QueueQuestion {
     }.sorted { $0.type < $1.type }
   }
 
-  /// Returns the smallest value that at least this share of the sorted values does not exceed. There must be
-  /// a value.
+  /// Returns the smallest of the sorted values such that at least `share` of all values do not exceed it.
+  /// There must be at least one value.
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 }
 
 extension QueueQuestion {
-  /// Returns the cost for a constant population. Each receipt of a line is a request, but the line counts
-  /// once.
+  /// Returns the cost of the due policy for a constant population. Each receipt of a line is a request, but
+  /// the line counts once.
   func costs() throws -> [DuePolicy.Cost] {
     var strata: [DuePolicy.Stratum] = []
     var lines = try BoundStatement(countedLines, db)
@@ -186,7 +186,7 @@ extension QueueQuestion {
       let (rule, period, holdings, important) = (
         policy.rule(of: prospect, at: now), line[4], line[5], line[6]
       )
-      // Some receipts of a line may be important because of their users, and others not.
+      // Only some receipts of a line may be important, depending on their users.
       add(rule, isImportant: true, lines: 1, holdings: important, period: period)
       add(
         rule, isImportant: false, lines: important > 0 ? 0 : 1, holdings: holdings - important, period: period
@@ -195,8 +195,8 @@ extension QueueQuestion {
     return policy.costs(of: strata, linelessReceipts: try linelessReceipts())
   }
 
-  /// Query for each line's state (by index), expiry, two fields of price consent, period in milliseconds,
-  /// number of receipts, and number of important ones.
+  /// Query for each line: index of its state, expiry, two fields of price consent, period in milliseconds,
+  /// number of receipts, and number of important receipts.
   private var countedLines: String {
     let states = LineState.allCases.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }
     return """
@@ -215,8 +215,8 @@ extension QueueQuestion {
     """
   }
 
-  /// SQL condition for an important line `j` of a receipt `q`. Products and users are bound after the
-  /// instant.
+  /// SQL condition for an important line `j` of a receipt `q`. Products and users are bound after the instant
+  /// `?1`.
   private var importance: String {
     let marks = { (first: Int, count: Int) in (0..<count).map { "?\(first + $0)" }.joined(separator: ", ") }
     return """

@@ -26,7 +26,7 @@ struct ReceiptLineStates {
   }
 
   func prospects(of user: AppUserID?, important: ImportantLines) -> [DuePolicy.Prospect] {
-    // Sorted, so that the same rule is named if several have the same date.
+    // Sort the lines, so that the same rule is chosen if several rules give the same date.
     lines.sorted { $0.key < $1.key }.map { _, line in
       var prospect = line.prospect
       prospect.isImportant = important.contains(line.product, of: user)
@@ -34,7 +34,7 @@ struct ReceiptLineStates {
     }
   }
 
-  /// Returns the number of lines whose state differs from before, without new lines.
+  /// Returns the number of lines whose state has changed. New lines do not count.
   func changes(since before: Self) -> Int {
     lines.reduce(0) { count, line in
       let old = before.lines[line.key]?.prospect.state
@@ -43,9 +43,9 @@ struct ReceiptLineStates {
   }
 }
 
-/// SQL for the positions of lines at an instant, equal to `Line.verdict(at:)` but read from spans.
+/// SQL for the positions of lines at an instant, as `Line.verdict(at:)` returns them, but from stored spans.
 enum CurrentStateQuery {
-  /// Returns a query without lines that have not begun.
+  /// Returns a query for the lines that have begun by `t`.
   static func at(
     _ t: String, from start: String = "lines l CROSS JOIN spans p ON p.line_id = l.id", filter: String = "1"
   ) -> String {

@@ -4,10 +4,10 @@ import Subscriptions
 /// Outcome of a request for one receipt.
 public struct ReceiptOutcome: Sendable {
   public enum Result: Sendable {
-    /// Status 0 or 21006, with an answer and `latestReceipt` verified to be about the receipt. With
+    /// Status 0 or 21006. The answer and its `latestReceipt` were verified to belong to the receipt. If
     /// `isPartial`, the request had `exclude-old-transactions`, so omitted transactions prove nothing.
     case answered(Answer, status: Int, isPartial: Bool = false)
-    /// Verified history of a customer from the Server API. With `isPartial`, it starts at a revision.
+    /// Verified history of a customer from the Server API. If `isPartial`, the history starts at a revision.
     case signed(CustomerHistory, isPartial: Bool)
     case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
     case rejected(status: Int?, reason: String)
@@ -33,16 +33,16 @@ public enum RecordedOutcome: Hashable, Sendable {
   /// The answer was not for this receipt. Only the reason was recorded.
   case refused(reason: String)
   case noted
-  /// The lease had ended, so another sweep may have the receipt, and the failure was not recorded. Answers
-  /// are always recorded.
+  /// The lease had ended, so the failure was not recorded: another sweep may have the receipt. Answers are
+  /// always recorded.
   case lost
 }
 
 /// Receipts that a sweep changed or failed to check, for later listing.
 enum SweptReceipts {
-  /// Maximum number of receipts of each kind per sweep.
+  /// Maximum number of receipts per sweep and outcome.
   static let most = 1000
-  /// Number of sweeps to keep them for.
+  /// Number of sweeps whose receipts are kept.
   private static let sweeps: Int64 = 50
 
   static func write(

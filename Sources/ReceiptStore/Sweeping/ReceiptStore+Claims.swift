@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Returns how many receipts of a selection could be claimed, and how many running sweeps hold.
+  /// Returns the number of receipts of a selection that can be claimed, and the number that sweeps hold.
   public func count(
     of selection: SweepSelection, at now: Instant
   ) throws(StoreError) -> (free: Int, held: Int) {
@@ -34,19 +34,18 @@ extension ReceiptStore {
     }
   }
 
-  /// Leases up to `limit` free receipts, the longest due first. Other selections than `.due` are ordered by
-  /// id.
+  /// Leases up to `limit` free receipts, longest due first. Selections other than `.due` are ordered by id.
   ///
   /// - Parameters:
-  ///   - started: Start of the sweep. Excludes receipts checked since from `.all`, and receipts that came due
-  ///     since from `.due`.
-  ///   - bytes: Limit on the size of the contents, except for the first receipt. The rest is released.
+  ///   - started: Start of the sweep. `.all` excludes receipts that were checked since then, and `.due`
+  ///     excludes receipts that became due since then.
+  ///   - bytes: Size of contents after which no further receipt is read. Unread receipts are released.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
     bytes: Int = .max, lease: Int64, at clock: @autoclosure () -> Instant
   ) throws(StoreError) -> Claim {
     let taken = try write("claim receipts in") { db in
-      // Waiting for the write lock may have taken long.
+      // Read the clock here, because waiting for the write lock may have taken long.
       let now = clock()
       var selected = SelectedReceipts(selection, at: started)
       selected.leaveOutHeld(at: now, killed: try KilledSweeps.fetch(db))
@@ -87,10 +86,10 @@ extension ReceiptStore {
     return taken
   }
 
-  /// Reads the contents of claimed receipts, outside the claim's transaction, since they are large and other
-  /// writers would wait.
+  /// Reads the contents of claimed receipts. They are read outside the claim's transaction, because they are
+  /// large and other writers would wait.
   ///
-  /// - Returns: The receipts, and the number of ids that they cover.
+  /// - Returns: The receipts, and the number of ids read.
   private func dueReceipts(
     _ ids: [ReceiptID], bytes: Int
   ) throws(StoreError) -> (receipts: [DueReceipt], count: Int) {
@@ -144,8 +143,8 @@ extension ReceiptStore {
 }
 
 enum Lease {
-  /// - Returns: Whether the sweep held the receipt. An expired lease counts unless another sweep took the
-  ///   receipt.
+  /// - Returns: Whether the sweep held the receipt. An expired lease counts, unless another sweep has claimed
+  ///   the receipt since.
   static func end(_ receipt: ReceiptID, of sweep: SweepID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "DELETE FROM leases WHERE receipt_id = ? AND sweep_id = ?")
     try statement.execute(arguments: [receipt, sweep.rawValue])

@@ -2,13 +2,12 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Records outcomes in one commit, and ends their leases. Each receipt is recorded completely or not at
-  /// all.
+  /// Records outcomes in one commit, and ends the leases. Each receipt is recorded completely or not at all.
   ///
   /// - Parameters:
   ///   - sweep: Sweep that claimed the receipts; `nil` if they were not claimed.
-  ///   - progress: Returns the sweep's progress including this batch, which is stored in the same commit, so
-  ///     that the record is exact if the process is killed.
+  ///   - progress: Returns the sweep's progress including this batch. It is stored in the same commit, so
+  ///     that the record is exact even if the process is killed.
   public func record(
     _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant,
     progress: ([RecordedOutcome]) -> SweepSummary? = { _ in nil }

@@ -2,10 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Registers a sweep. First corrects due dates that were made by another policy or by a clock that ran
-  /// ahead.
-  ///
-  /// Receipts leased by killed sweeps become free.
+  /// Registers a sweep. First corrects due dates from another policy or from a clock that was ahead. Receipts
+  /// leased by killed sweeps become free.
   public func beginSweep(
     _ selection: SweepSelection, by starter: String, at now: Instant, in process: SweepProcess = .current
   ) throws(StoreError) -> SweepID {
@@ -33,10 +31,10 @@ extension ReceiptStore {
   /// Page cache of the writer in KiB from the start of a sweep.
   private static let sweepCache = 2000
 
-  /// Returns until when the App Store asked sweeps to pause, or `nil`.
+  /// Returns the instant until which the App Store asked sweeps to pause, or `nil`.
   ///
-  /// - Parameter longest: Longest pause in milliseconds. Later instants were written by a clock that ran
-  ///   ahead.
+  /// - Parameter longest: Longest pause in milliseconds. Later instants are ignored, because a clock that was
+  ///   ahead wrote them.
   public func notBefore(at now: Instant, longest: Int64) throws(StoreError) -> Instant? {
     try read("read the sweep pause from") { db in
       try Instant.fetchOne(
@@ -47,7 +45,7 @@ extension ReceiptStore {
 
   /// Renews the sweep's leases and stores its counts.
   ///
-  /// - Parameter clock: Read once the write lock is held, which may be long after the call.
+  /// - Parameter clock: Called once the write lock is held, which may be long after this call.
   /// - Returns: The clock's value, and the receipts that the sweep still holds.
   public func keepAlive<Mark>(
     _ sweep: SweepID, progress: SweepSummary, lease: Int64, at clock: () -> (Mark, Instant)
@@ -66,7 +64,7 @@ extension ReceiptStore {
 
   /// Records the end of a sweep, and ends its remaining leases.
   ///
-  /// - Parameter failure: Sentence about the error of the store or configuration that ended it.
+  /// - Parameter failure: Sentence about the store or configuration error that ended the sweep.
   public func finish(
     _ sweep: SweepID, _ summary: SweepSummary, failure: String? = nil, at now: Instant
   ) throws(StoreError) {

@@ -11,8 +11,8 @@ struct SelectedReceipts {
 
   /// Selects receipts that have data to send. Dead receipts are included only if the selection names them.
   ///
-  /// - Parameter now: Start of the sweep. Receipts that come due later are left to the next sweep, so that a
-  ///   sweep ends.
+  /// - Parameter now: Start of the sweep. Receipts that become due later are left to the next sweep, so that
+  ///   every sweep ends.
   init(_ selection: SweepSelection, at now: Instant) {
     arguments = [:]
     switch selection {
@@ -23,7 +23,7 @@ struct SelectedReceipts {
     case .all: condition = "q.has_contents AND q.dead_reason IS NULL"
     case .dead: condition = "q.dead_reason IS NOT NULL AND q.has_contents"
     case .user(let user):
-      // The index excludes receipts without a user.
+      // The index of users, which SQLite should use, excludes receipts without a user.
       condition = "q.app_user_id = :user AND q.app_user_id <> '' AND q.has_contents"
       arguments["user"] = user
     case .receipt(let id):
@@ -43,15 +43,15 @@ struct SelectedReceipts {
 
   /// Excludes leased receipts.
   ///
-  /// - Parameter killed: Sweeps whose process is gone.
+  /// - Parameter killed: Killed sweeps, whose leases do not count.
   mutating func leaveOutHeld(at now: Instant, killed: [SweepID]) {
     condition +=
       " AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND \(Self.isHeld(killed)))"
     arguments["now"] = now
   }
 
-  /// SQL condition for a valid lease `e` at `:now`: not expired, not made by a clock that ran ahead, and not
-  /// of a killed sweep.
+  /// SQL condition for a valid lease `e` at `:now`: not expired, not from a clock that was ahead, and not
+  /// held by a killed sweep.
   static func isHeld(_ killed: [SweepID]) -> String {
     let others = killed.map(\.description).joined(separator: ", ")
     return
@@ -67,7 +67,7 @@ struct SelectedReceipts {
   /// Maximum number of ids in one statement.
   private static let stretch = 1000
 
-  /// Statements that together find the selection: one, or several for a list, in order.
+  /// Selections that together make up this one, in order: itself, or the parts of a list.
   var parts: [SelectedReceipts] {
     guard let listed else { return [self] }
     return stride(from: listed.startIndex, to: listed.endIndex, by: Self.stretch).map { start in

@@ -14,10 +14,10 @@ enum StoredSweep {
     try fetch("ORDER BY id DESC LIMIT ?", limit, at: now, db)
   }
 
-  /// Returns the last sweep to finish that took up anything, otherwise the last of all. So an empty sweep
-  /// does not hide it.
+  /// Returns the last finished sweep that claimed any receipt, or else the last finished sweep. So an empty
+  /// sweep does not hide the results of an earlier one.
   ///
-  /// - Parameter end: Latest instant at which it finished.
+  /// - Parameter end: Latest finish of the sweep; `nil` for no limit.
   static func last(at now: Instant, through end: Instant? = nil, _ db: Database) throws -> SweepRecord? {
     let isOver = end.map { "finished_at_ms <= \($0.rawValue)" } ?? "finished_at_ms IS NOT NULL"
     // Uses the index sweeps_last.
@@ -82,7 +82,7 @@ enum StoredSweep {
     return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Skips apps with a reason that a later version wrote.
+  /// Skips apps with an unknown reason, which a later version wrote.
   private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
     let statement = try db.cachedStatement(
       sql: """
@@ -154,7 +154,7 @@ enum StoredSweep {
 
 /// Sweeps whose process was killed. Their leases are void at once.
 enum KilledSweeps {
-  /// Returns the sweeps that are known to be killed. Leases of the others expire by time.
+  /// Returns the sweeps that are known to be killed. Leases of other sweeps expire by time.
   static func fetch(_ db: Database) throws -> [SweepID] {
     let statement = try db.cachedStatement(
       sql: """
@@ -180,23 +180,23 @@ enum KilledSweeps {
   }
 }
 
-/// Identity of a sweep's process, to find out whether it still runs (proc(5)).
+/// Identity of a sweep's process, to determine whether it is still running (proc(5)).
 public struct SweepProcess: Hashable, Sendable {
   public var host: String
   /// Id that changes with each start of the machine.
   public var bootID: String
-  /// Namespace of the process id, which a container has of its own.
+  /// Namespace of the process id. Each container has its own namespace.
   public var pidNamespace: String
   public var pid: Int32
   /// Start of the process in clock ticks since the machine's start, because process ids are reused.
   public var started: UInt64
 
-  /// This process. Values that the machine does not report are empty, which makes every state unknown.
+  /// This process. Values that the machine does not report are empty; `isGone` is `false` then.
   public static let current = SweepProcess(
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)
 
-  /// Whether the process is known to have ended. One of another machine or container cannot be seen.
+  /// Whether the process is known to have ended. Other machines and containers cannot be checked.
   public var isGone: Bool {
     let here = Self.current
     guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return false }
@@ -204,11 +204,11 @@ public struct SweepProcess: Hashable, Sendable {
     guard !pidNamespace.isEmpty, pidNamespace == here.pidNamespace, pid > 0 else { return false }
     // EPERM means that another user's process exists.
     guard kill(pid, 0) == 0 || errno == EPERM else { return true }
-    // If /proc hides other users' processes, the same process id is enough.
+    // If /proc hides the process of another user, assume that the same process id is the same process.
     return Self.stat(of: pid).map { $0.started != started || $0.isDead } ?? false
   }
 
-  /// Reads state and start time, which follow the process name. The name may contain any character.
+  /// Reads state and start time. They follow the process name, which may contain any character.
   private static func stat(of pid: Int32) -> (started: UInt64, isDead: Bool)? {
     let text = line("/proc/\(pid)/stat")
     guard let end = text.lastIndex(of: ")") else { return nil }
@@ -232,7 +232,7 @@ public struct SweepProcess: Hashable, Sendable {
     return String(text { read(descriptor, $0, $1) }.prefix { $0 != "\n" })
   }
 
-  /// - Parameter fill: Writes into the buffer of the given size. Returns the number of bytes.
+  /// - Parameter fill: Writes into a buffer of the given size. Returns the number of bytes.
   private static func text(_ fill: (UnsafeMutablePointer<CChar>, Int) -> Int) -> String {
     var bytes = [CChar](repeating: 0, count: 1024)
     let count = fill(&bytes, bytes.count - 1)
