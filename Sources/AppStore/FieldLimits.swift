@@ -15,7 +15,7 @@ public enum FieldLimits {
   public static let offer = 512
   /// Maximum bytes of any other text, such as an environment, a status or a date in text form.
   public static let text = 255
-  /// Maximum bytes of a base64 receipt. The longest known: 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
+  /// Maximum bytes of a base64 receipt. Longest known: 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
   public static let receipt = 8 << 20
   /// Accepted quantities. StoreKit sells at most 10 items in one purchase.
   public static let quantity: ClosedRange<Int64> = 0...10_000

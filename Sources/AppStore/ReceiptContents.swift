@@ -13,7 +13,7 @@ public struct ReceiptContents: Hashable, Sendable {
   /// Chain of each transaction. A transaction is missing if the receipt does not name its chain.
   private var chains: [TransactionID: OriginalTransactionID] = [:]
 
-  /// Returns `nil` if the receipt is not PKCS#7 or an iOS 6 property list; it may be signed JSON, or damaged.
+  /// Returns `nil` if the receipt is neither PKCS#7 nor an iOS 6 property list, for example signed JSON.
   public init?(_ receipt: ReceiptData) {
     guard var data = Data(base64Encoded: receipt.base64) else { return nil }
     // Some apps encode the receipt twice.
@@ -87,8 +87,7 @@ extension ReceiptContents {
         && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
 
-  /// Returns the chains in the receipt. If the receipt contains a transaction but does not name its chain,
-  /// the chain comes from `rows`.
+  /// Returns the receipt's chains. If it names a transaction without its chain, the chain comes from `rows`.
   public func chains(among rows: [Transaction]) -> Set<OriginalTransactionID> {
     rows.reduce(into: originalTransactionIDs) { own, row in
       let id = row.transactionID

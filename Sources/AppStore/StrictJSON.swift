@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// Foundation's JSON decoder with two differences: it rejects objects with duplicate member names, and it
-/// keeps all digits of numeric ids.
+/// JSON decoder of Foundation that also rejects duplicate member names and keeps all digits of numeric ids.
 package enum StrictJSON {
   /// - Parameter whole: name of the whole value in error messages.
   package static func decode<Value: Decodable>(

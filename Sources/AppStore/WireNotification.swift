@@ -99,8 +99,7 @@ struct WireNotification: Decodable {
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
   }
 
-  /// Returns the row that the notification is about: the row it names; else, for a refund, the row refunded
-  /// last; else the newest row.
+  /// Returns the row that the notification names; else, for a refund, the last refund; else the newest row.
   private func subject(among rows: [Transaction]) -> Transaction? {
     if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
       return named

@@ -67,8 +67,7 @@ struct WireResponse: Decodable {
   }
 }
 
-/// The `receipt` of an answer: *App Store Receipts › responseBody.Receipt*. In the iOS 6 style, this object
-/// is the transaction itself.
+/// The `receipt` object: *App Store Receipts › responseBody.Receipt*. In iOS 6 style, it is a transaction.
 struct WireReceipt: Decodable {
   let receiptType: String?
   let bundleID: BundleID?

@@ -22,8 +22,7 @@ extension SignedPayload {
 /// trusted. The leaf and the intermediate must contain Apple's marker extensions and must have been valid at
 /// the time of the signature. Certificate revocation is not checked.
 public final class SignatureVerifier: Sendable {
-  /// Extensions that mark App Store certificates: *Apple Worldwide Developer Relations Certification Practice
-  /// Statement*.
+  /// Marker extensions: *Apple Worldwide Developer Relations Certification Practice Statement*.
   public static let leafMark = "1.2.840.113635.100.6.11.1"
   public static let intermediateMark = "1.2.840.113635.100.6.2.1"
 

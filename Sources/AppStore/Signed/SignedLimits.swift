@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Limits for fields of signed payloads, by Apple's names of the fields.
+/// Limits for the fields of signed payloads, by Apple's field names.
 enum SignedLimits {
   private enum Kind {
     /// Id that Apple assigns.

@@ -1,7 +1,6 @@
 import Subscriptions
 
-/// Payload of a signed notification, with Apple's field names: *App Store Server Notifications ›
-/// responseBodyV2DecodedPayload*.
+/// Payload with Apple's field names: *App Store Server Notifications › responseBodyV2DecodedPayload*.
 struct SignedNotificationPayload: SignedPayload {
   let notificationType: String
   let subtype: String?

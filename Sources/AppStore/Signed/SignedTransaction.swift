@@ -1,7 +1,6 @@
 import Subscriptions
 
-/// Payload of a signed purchase or renewal, with Apple's field names: *App Store Server API ›
-/// JWSTransactionDecodedPayload*.
+/// Signed purchase with Apple's field names: *App Store Server API › JWSTransactionDecodedPayload*.
 public struct SignedTransaction: SignedPayload, Encodable {
   package var transactionId: String
   package var originalTransactionId: String?
