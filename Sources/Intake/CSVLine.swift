@@ -12,7 +12,7 @@ enum CSVLine {
   ) throws(UnreadableAnswer) -> [String] {
     // SQLite would truncate the text at the NUL byte.
     guard !line.contains(0) else { throw UnreadableAnswer(reason: "it contains a NUL byte") }
-    // A tab at either end may be a separator, so tabs are trimmed only if they are not.
+    // A tab at either end may be a separator. Separators are therefore not trimmed.
     var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
     guard !rest.contains(UInt8(ascii: "\r")) else {
       throw UnreadableAnswer(reason: "it contains a line break")

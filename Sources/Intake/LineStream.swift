@@ -1,7 +1,6 @@
 import AppStore
 
-/// Lines of a file, without blank lines. The file is read in pieces. At most one line is in memory, and lines
-/// that are too long are discarded.
+/// Lines of a file, except blank ones. Memory holds at most one line. Lines that are too long are discarded.
 public struct LineStream<Failure: Error> {
   /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
