@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 
 /// Evidence that an answer belongs to the receipt it was requested for: the ids inside the receipt and the
-/// chains stored for it. The answer alone is no evidence, since a server may be wrong or dishonest.
+/// chains stored for it. The answer alone proves nothing, because a server may be wrong or dishonest.
 struct AnswerEvidence {
   private let context: OutcomeContext
   /// Contents of the imported receipt, decoded only if the stored chains do not suffice; `nil` if unreadable.
@@ -10,9 +10,9 @@ struct AnswerEvidence {
 
   init(_ context: OutcomeContext) { self.context = context }
 
-  /// Returns the part of an answer that belongs to the receipt. Each chain needs its own evidence because an
-  /// answer may mix two customers. A chain is proven by the stored chains, by the receipt, or by a newer
-  /// receipt that the first one vouches for; only the newer one contains chains that began later.
+  /// Returns the part of an answer that belongs to the receipt. Each chain needs separate evidence, because
+  /// an answer may mix two customers. A chain is proven by the stored chains, by the receipt, or by a newer
+  /// receipt that shares a purchase with it. Only the newer receipt contains chains that began later.
   mutating func own(of answer: Answer) -> Answer {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
@@ -25,8 +25,8 @@ struct AnswerEvidence {
     return own
   }
 
-  /// Returns why an answer is rejected: it shares no purchase with the receipt. Returns `nil` if it shares
-  /// one, or if neither has any.
+  /// Returns why an answer is rejected, namely that it shares no purchase with the receipt; `nil` if it
+  /// shares one, or if neither contains a purchase.
   mutating func objection(to answer: Answer, of own: Answer) -> String? {
     if answer.transactions.isEmpty, !isEmpty { return Self.nothing }
     if answer.namedChains.isEmpty { return nil }
@@ -37,7 +37,7 @@ struct AnswerEvidence {
     return isEmpty ? "the answer contains purchases, the receipt none" : Self.another
   }
 
-  /// Whether later requests may send a newer receipt: it is of the same app and shares a purchase.
+  /// Whether later requests may send a newer receipt. It must have the same app and share a purchase.
   private mutating func vouches(for newer: ReceiptData) -> Bool {
     if newer == context.latest { return true }
     guard let contents, newer != context.receipt else { return false }
@@ -59,14 +59,14 @@ struct AnswerEvidence {
 /// Facts about a receipt that are needed to judge its answer.
 package struct OutcomeContext: Sendable {
   package var asked: StoreEnvironment
-  /// Whether the other environment had redirected the receipt here.
+  /// Whether the other environment redirected the request to `asked`.
   package var isRerouted = false
   package var app: BundleID?
   package var ourApps: Set<BundleID>?
   package var receipt: ReceiptData?
   /// Requests to the Server API; `nil` if verifyReceipt is used.
   var questions: CustomerQuestions?
-  /// Newer receipt that was sent in place of `receipt`.
+  /// Newer receipt that was sent instead of `receipt`.
   package var latest: ReceiptData?
   /// Chains of the receipt that earlier answers contained.
   package var chains: Set<OriginalTransactionID> = []

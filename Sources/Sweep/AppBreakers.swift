@@ -1,9 +1,9 @@
 import Subscriptions
 
-/// Stops the requests of an app that all fail for one reason: Apple refuses its shared secret or key, or the
-/// answers lack a trusted signature or are about another app.
+/// Stops the requests of an app if they all fail for one reason: Apple refuses the app's shared secret or
+/// key, or the answers lack a trusted signature or are about another app.
 ///
-/// A single refusal among valid answers is about that receipt; several in a row are about the app.
+/// A single refusal among valid answers concerns one receipt; several in a row concern the app.
 package struct AppBreakers: Sendable {
   private struct Breaker: Sendable {
     var stopped: StoppedApp?
@@ -15,7 +15,7 @@ package struct AppBreakers: Sendable {
     var refusals: Int { doubts.count(where: \.reason.isRefusal) }
   }
 
-  /// Failures in a row that stop an app, and its requests in flight until its secret or key is proven.
+  /// Consecutive failures that stop an app, and its maximum requests in flight until its key is accepted.
   package static let patience = 3
 
   private var breakers: [BundleID?: Breaker] = [:]
@@ -30,10 +30,10 @@ package struct AppBreakers: Sendable {
 
   package func isStopped(_ app: BundleID?) -> Bool { breakers[app]?.stopped != nil }
 
-  /// Whether the app has failures that may be about the app or about single receipts.
+  /// Whether the app has failures whose cause may be the app or single receipts.
   package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.doubts.isEmpty == false }
 
-  /// Whether the app has refusals that may be about its secret or key, or about single receipts.
+  /// Whether the app has refusals whose cause may be its secret or key, or single receipts.
   func isRefused(_ app: BundleID?) -> Bool { breakers[app].map { $0.refusals > 0 } ?? false }
 
   func mayBegin(_ app: BundleID?) -> Bool {
@@ -50,8 +50,8 @@ package struct AppBreakers: Sendable {
     breakers[app, default: Breaker()].stopped = stopped
   }
 
-  /// Records an answer with data. Earlier refusals are then about their own receipts. An app with signed data
-  /// can then be stopped only by refusals of its secret or key.
+  /// Records an answer with data, which shows that earlier refusals concerned single receipts. After signed
+  /// data, only refusals of the secret or key can stop the app.
   package mutating func accept(_ app: BundleID?, isSigned: Bool) {
     var breaker = breakers[app] ?? Breaker()
     breaker.isProven = true
@@ -60,8 +60,7 @@ package struct AppBreakers: Sendable {
     breakers[app] = breaker
   }
 
-  /// Records a 21004, a 401, or an answer that is untrusted or about another app. The app is stopped after
-  /// several in a row.
+  /// Records a 21004, a 401, an untrusted answer or another app's answer. Several in a row stop the app.
   package mutating func fail(_ doubt: StoppedApp) {
     var breaker = breakers[doubt.bundleID] ?? Breaker()
     let isRefusal = doubt.reason.isRefusal
@@ -73,8 +72,8 @@ package struct AppBreakers: Sendable {
     breakers[doubt.bundleID] = breaker
   }
 
-  /// Stops the apps that remain unclear at the end of a sweep: the secret was refused and never accepted, or
-  /// everything that arrived was rejected, however few receipts the app has.
+  /// Stops the apps that are still in doubt at the end of a sweep, however few receipts they have: Apple
+  /// refused the secret and never accepted it, or every answer was rejected.
   package mutating func settle() {
     for (app, breaker) in breakers where breaker.stopped == nil {
       breakers[app]?.stopped = breaker.doubts.last { !$0.reason.isRefusal || !breaker.isProven }
@@ -84,6 +83,6 @@ package struct AppBreakers: Sendable {
 }
 
 extension StoppedApp.Reason {
-  /// Whether Apple refused the secret or key, rather than that its answer was rejected here.
+  /// Whether Apple refused the secret or key. If not, this program rejected Apple's answer.
   fileprivate var isRefusal: Bool { self == .secretRefused || self == .keyRefused }
 }

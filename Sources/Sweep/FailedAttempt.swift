@@ -5,7 +5,7 @@ package struct FailedAttempt: Hashable, Sendable {
   /// Kind of a failure. It determines retries, giving up, and the estimate of the App Store's health.
   package enum Kind: Hashable, Sendable {
     case passing
-    /// The answer makes no sense for this receipt. The App Store as a whole may be fine.
+    /// The answer makes no sense for this receipt. Other receipts may not be affected.
     case puzzling
     /// The answer contains purchases, but none is known to belong to the receipt.
     case unproven
@@ -15,23 +15,23 @@ package struct FailedAttempt: Hashable, Sendable {
     case unusable
     case otherApp
     case tooLong
-    /// 21002: either the receipt is malformed or Apple has a failure. Only further attempts distinguish them.
+    /// 21002: the receipt is malformed, or the App Store fails. Only further attempts show which.
     case malformed
-    /// Further requests are useless, provided that the answer is right.
+    /// If the answer is right, further requests are useless.
     case verdict
-    /// 21010: the account is gone, provided that the answer is right.
+    /// 21010: if the answer is right, the account is gone.
     case gone
   }
 
   package var kind: Kind
-  /// Message for the user. It is the same for the same failure, so that repetitions are recognized.
+  /// Message for the user. The same failure has the same message, so that repetitions are recognized.
   package var reason: String
   package var retryAfter: Int?
 
-  /// Whether the same request could be answered differently within the sweep.
+  /// Whether the same request could get a different answer within the sweep.
   package var isWorthAnotherTry: Bool { kind != .tooLong && kind != .unusable }
 
-  /// Reason to stop an app that gets only such failures; `nil` if they do not concern the app.
+  /// Reason to stop an app whose requests all fail like this; `nil` if the failure is not about the app.
   var distrust: StoppedApp.Reason? {
     kind == .untrusted ? .untrusted : kind == .otherApp ? .otherApp : nil
   }
@@ -43,30 +43,29 @@ package struct FailedAttempt: Hashable, Sendable {
   }
 }
 
-/// Results of a sweep's requests, which show whether the App Store is down, and whether a failure is about a
-/// receipt or about the App Store.
+/// Results of a sweep's requests. They show whether the App Store or a receipt causes the failures.
 struct AppStoreHealth: Sendable {
-  /// Kinds of the most recent failures; `nil` for an answer that carried data.
+  /// Most recent results: the kind of the failure, or `nil` for an answer with data.
   private var newest: [FailedAttempt.Kind?] = []
-  /// Whether any request found an App Store. Until then, failures are no evidence about the receipts.
+  /// Whether any request reached an App Store. Until then, failures are no evidence about the receipts.
   private(set) var isReached = false
   private var streak = 0
   private var lastAnswer: Int64 = 0
   private let mostFailures: Int
 
   private static let size = 100
-  /// Number of failures that suffices before the first answer, or after a minute without one. With one
-  /// request at a time, each timing out, more failures would take too long.
+  /// Number of consecutive failures that ends a sweep before the first answer, or after a minute without one.
+  /// More would take too long if requests are sent one at a time and each times out.
   private static let fewFailures = 5
 
-  /// - Parameter concurrency: maximum number of requests at once, which may all fail for one cause.
+  /// - Parameter concurrency: maximum number of parallel requests, which may all fail for one cause.
   init(concurrency: Int) { mostFailures = max(20, 2 * concurrency) }
 
   mutating func answer(at elapsed: Int64) { (isReached, streak, lastAnswer) = (true, 0, elapsed) }
 
   /// Records a temporary failure.
   ///
-  /// - Returns: the reason to end the sweep, if there is one.
+  /// - Returns: the reason to end the sweep; `nil` to continue.
   mutating func fail(isUnreachable: Bool, at elapsed: Int64) -> SweepSummary.Stop? {
     isReached = isReached || !isUnreachable
     streak += 1
@@ -77,20 +76,20 @@ struct AppStoreHealth: Sendable {
 
   /// Records the result for a receipt.
   ///
-  /// - Parameter kind: `nil` for an answer that carried data.
+  /// - Parameter kind: kind of the failure; `nil` for an answer with data.
   mutating func take(_ kind: FailedAttempt.Kind?) {
     if newest.count == Self.size { newest.removeFirst() }
     newest.append(kind)
   }
 
-  /// Whether there are enough results to judge a failure by comparison with other receipts.
+  /// Whether there are enough results to judge a failure by comparing it with other receipts.
   var isTelling: Bool { newest.count >= 20 }
 
-  /// Whether failures of a kind are so frequent that the App Store is their likely cause. In an ordinary
-  /// population 21002 is rare, while an old one may contain many accounts that are gone.
+  /// Whether failures of a kind are so frequent that the App Store is their likely cause. Usually, 21002 is
+  /// rare, while many accounts of an old population may be gone.
   ///
-  /// Failures that are typical of an outage count against a receipt only if other receipts were answered,
-  /// even in a short sweep.
+  /// For kinds that are typical of an outage, one or two failures are enough. Even in a short sweep, they
+  /// count against a receipt only if other receipts were answered.
   func isBurst(of kind: FailedAttempt.Kind) -> Bool {
     let isOfOutages = kind == .malformed || kind == .passing
     let fewest = isOfOutages ? (newest.count < 4 ? 1 : 2) : 10

@@ -1,15 +1,15 @@
 import ReceiptStore
 import Subscriptions
 
-/// Conditions under which a receipt that keeps failing is given up.
+/// Conditions under which a receipt is given up after repeated failures.
 ///
 /// During outages, the App Store has returned 21002, 21003, 21007 and 21010 for valid receipts. A single
-/// failure is therefore never believed, and a failure that many receipts share only after `span`.
+/// failure is therefore never believed. A failure that many receipts share is believed only after `span`.
 public struct GiveUpPolicy: Hashable, Sendable {
   public var tries = 10
-  /// Minimum milliseconds since the first of these failures.
+  /// Minimum milliseconds between the first of the `tries` failures and giving up.
   public var span = 3 * Milliseconds.day
-  /// Milliseconds during which a receipt that was once valid must get the same verdict and no other failure.
+  /// Milliseconds for which a receipt that was once valid must get the same verdict and no other failure.
   public var verdictSpan = Milliseconds.hour
   /// Consecutive failures, ending with 21002, after which a receipt that was never valid is given up.
   public var malformedTries = 5
@@ -42,19 +42,19 @@ extension GiveUpPolicy {
   }
 }
 
-/// Wait after failures: exponential with full jitter, so that failed receipts are not all due together.
+/// Wait after failures: exponential with full jitter, so that failed receipts do not all become due at once.
 public struct Backoff: Hashable, Sendable {
   /// Upper bound of the first wait, in milliseconds.
   public var base: Int64
-  /// Longest wait, in milliseconds. It also caps a wait that the server requests.
+  /// Maximum wait in milliseconds. It also limits a wait that the server requests.
   public var longest: Int64
 
   public static let standard = Backoff()
-  /// Backoff between the attempts of one sweep, which a user may be waiting for.
+  /// Backoff between the attempts of one sweep. It is short, because a user may be waiting.
   public static let withinSweep = Backoff(base: 2 * Milliseconds.second, longest: 30 * Milliseconds.second)
 
-  /// Backoff after an answer that exceeds the size limit. It starts short in case the size was an error, and
-  /// grows long because a history never shrinks.
+  /// Backoff after an answer that exceeds the size limit. The first wait is short, in case the size was an
+  /// error. Later waits are long, because a history never shrinks.
   static let tooLong = Backoff(base: 6 * Milliseconds.hour, longest: 7 * Milliseconds.day)
 
   public init(base: Int64 = Milliseconds.minute, longest: Int64 = 6 * Milliseconds.hour) {
@@ -65,7 +65,7 @@ public struct Backoff: Hashable, Sendable {
   /// Returns the milliseconds to wait.
   ///
   /// - Parameters:
-  ///   - chance: position of the wait in its range, 0 to below 1.
+  ///   - chance: random position of the wait in its range, from 0 to below 1.
   ///   - retryAfter: seconds requested by the server, used as a minimum.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
     let doublings = Double(sign: .plus, exponent: min(max(failures, 1) - 1, 60), significand: 1)

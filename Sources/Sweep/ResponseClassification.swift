@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Outcome of one transfer, with the data for the counts of a sweep.
+/// Outcome of one transfer, with values for the counts of a sweep.
 package struct ResponseClassification: Sendable {
   package private(set) var outcome: Outcome
   package private(set) var status: Int?
@@ -10,7 +10,7 @@ package struct ResponseClassification: Sendable {
   package private(set) var transport: TransportError?
   /// Number of chains omitted from the answer because no evidence links them to the receipt.
   package private(set) var leftOut = 0
-  /// Next request to the Server API, if the outcome is `unfinished`.
+  /// Next request to the Server API; `nil` unless the outcome is `unfinished`.
   private(set) var questions: CustomerQuestions?
   /// Bytes of the answers that the outcome is derived from.
   private(set) var size = 0
@@ -71,9 +71,9 @@ package struct ResponseClassification: Sendable {
     case .data: checked(response.answer, in: context)
     case .secretRefused: .secretRefused
     case .accountGone: .failed(FailedAttempt(.gone, words))
-    // 21000 is the program's own error, and an undocumented status has no known meaning.
+    // 21000 means an error in this program, and an undocumented status has no known meaning.
     case .rejected where !isVerdict(response.status): .failed(FailedAttempt(.puzzling, words))
-    // Has its own text: the same status marked as retryable must not count as its first occurrence.
+    // A different text, so that an earlier retryable failure with this status does not count as the same.
     case .rejected where response.isRetryable == false:
       .failed(FailedAttempt(.verdict, "\(words), not retryable"))
     case .rejected: .failed(FailedAttempt(.verdict, words))
@@ -99,7 +99,7 @@ package struct ResponseClassification: Sendable {
       return .failed(FailedAttempt(.puzzling, "the answer is from \(said), but \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
-      // If the receipt names this app itself, it was imported for the wrong one.
+      // If the receipt itself names the answer's app, it was imported for the wrong app.
       let itself = context.receipt.flatMap(ReceiptContents.init)?.bundleID
       return .failed(FailedAttempt(itself == found ? .verdict : .puzzling, mismatch))
     }
@@ -120,7 +120,7 @@ package struct ResponseClassification: Sendable {
   }
 }
 
-/// Classification of an answer of the Server API, by its error code.
+/// Classification of the Server API's answers by their error codes.
 extension ResponseClassification {
   mutating func judge(_ answer: HTTPAnswer, to questions: CustomerQuestions, in context: OutcomeContext) {
     switch answer.status {
@@ -160,7 +160,7 @@ extension ResponseClassification {
     }
   }
 
-  /// Returns the outcome of a 401. Production refuses apps without a release, so the sandbox is tried next.
+  /// Returns the outcome of a 401. Production refuses unreleased apps, so the sandbox is tried next.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {
@@ -170,21 +170,21 @@ extension ResponseClassification {
   }
 }
 
-/// Outcome of one transfer for a receipt, derived from Apple's status by METRICS §1.6.
+/// Outcome of one transfer for a receipt, derived from Apple's status (METRICS §1.6).
 package enum Outcome: Hashable, Sendable {
   /// The answer carried data and passed its checks.
   case answer(Answer)
-  /// No information about the subscriptions.
+  /// No data about the subscriptions was received.
   case failed(FailedAttempt)
   /// The receipt belongs to this environment, which has not been tried yet.
   case elsewhere(StoreEnvironment)
-  /// 21004, which is about the configuration and not about the receipt.
+  /// 21004: the shared secret is wrong. This concerns the configuration, not the receipt.
   case secretRefused
-  /// 401, which is about the key of the Server API. The value is the number of milliseconds that this
-  /// machine's clock is ahead of Apple's; `nil` if Apple sent no time.
+  /// 401: the Server API key is refused. `clockAhead` is the number of milliseconds by which this machine's
+  /// clock is ahead of Apple's; `nil` if Apple sent no time.
   case keyRefused(clockAhead: Int64?)
   /// The Server API returned a part of the history. `ResponseClassification.questions` requests the rest.
   case unfinished
-  /// The Server API returned the whole history of a customer, and it passed its checks.
+  /// The Server API returned the complete history of a customer, and the history passed its checks.
   case history(CustomerHistory)
 }

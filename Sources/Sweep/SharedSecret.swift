@@ -1,13 +1,12 @@
 import AppStore
 import Subscriptions
 
-/// An app's shared secret from App Store Connect. Only request bodies contain it; descriptions do not.
+/// An app's shared secret from App Store Connect. Request bodies contain it; descriptions never do.
 public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
   let bytes: SecretBytes
 
-  /// Returns `nil` if only white space is left. Apple answers 21004 to a secret with a line break, and 21002
-  /// to an empty one.
+  /// Trims white space; `nil` if nothing is left. To a secret with a line break, Apple answers 21004.
   public init?(_ text: some Sequence<UInt8>) {
     var text = Array(text)
     // Some editors begin a file with a byte order mark, which is not content.
@@ -28,10 +27,10 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     return SecretBytes(try request.encoded())
   }
 
-  /// Whether the secret equals a text that is not secret. The time depends on the content.
+  /// Whether the secret equals a text that is not secret. The running time depends on the content.
   public func isSame(as text: [UInt8]) -> Bool { bytes.bytes == text }
 
-  /// Whether the secret contains a NUL byte, like a file that is not text. Apple's secrets do not.
+  /// Whether the secret contains a NUL byte, as binary files do. Apple's secrets do not contain one.
   public var holdsNUL: Bool { bytes.bytes.contains(0) }
 
   public var description: String { "shared secret" }
@@ -40,13 +39,13 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 }
 
 extension SharedSecret {
-  /// Whether a notification contains this secret. The time does not depend on the secret's content.
+  /// Whether a notification's password equals this secret. The running time does not depend on the secret.
   public func matches(_ password: NotificationPassword) -> Bool {
     var given = password.text
     return given.withUTF8 { Self.areSame(bytes.bytes, $0) }
   }
 
-  /// Compares every given byte, regardless of where the first difference is.
+  /// Compares every given byte, so that the running time does not show where the first difference is.
   package static func areSame(
     _ secret: some RandomAccessCollection<UInt8>, _ given: some RandomAccessCollection<UInt8>
   ) -> Bool {
@@ -66,7 +65,7 @@ extension SharedSecret {
 public struct SharedSecrets: Sendable {
   private let find: @Sendable (BundleID?) -> SharedSecret?
 
-  /// - Parameter find: returns an app's secret. Its argument is `nil` for a receipt whose app is unknown.
+  /// - Parameter find: returns an app's secret, or the secret for a receipt whose app is unknown (`nil`).
   public init(_ find: @escaping @Sendable (BundleID?) -> SharedSecret?) { self.find = find }
 
   public init(_ secret: SharedSecret) { self.init { _ in secret } }

@@ -3,7 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Work of the recording queue: all access to the store.
+/// Work on the recording queue, which does all access to the store.
 extension Sweep {
   func begin() {
     dispatchPrecondition(condition: .onQueue(recording))
@@ -26,8 +26,8 @@ extension Sweep {
     post()
   }
 
-  /// Commits a batch of pending results, schedules the next one, and claims more receipts if there is room.
-  /// Each batch is a separate task, so that progress is posted and leases are renewed in between.
+  /// Commits a batch of pending results, schedules the next batch, and claims more receipts if there is room.
+  /// Each batch is a separate task, so that progress is posted and leases are renewed between batches.
   func commit() {
     if commitBatch() { recording.async { self.commit() } }
     fetch()
@@ -83,7 +83,7 @@ extension Sweep {
     do {
       if let sweep = id.withLock({ $0 }) {
         try store.finish(sweep, summary, failure: failure?.description, at: summary.ended)
-        // This sweep's leases have ended, so the remaining ones belong to other sweeps.
+        // This sweep's leases have ended, so any remaining leases belong to other sweeps.
         summary.held = try store.count(of: selection, at: summary.ended).held
       }
     } catch {
@@ -108,8 +108,7 @@ extension Sweep {
     commitSoon()
   }
 
-  /// Claims the receipts of hastened selections. Until the sweep has a record in the store, the selections
-  /// stay queued.
+  /// Claims the receipts of hastened selections. Selections stay queued until the sweep has a record.
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }

@@ -4,14 +4,13 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Validation of selected receipts: claims them from the store, sends a request about each to the App Store,
-/// and commits the answers.
+/// Validates selected receipts: claims them, sends requests to the App Store, and commits the answers.
 ///
 /// The serial queue `subtop.sweep` owns the libcurl handles and waits only for the network. A concurrent
-/// queue decodes answers, and a serial one uses the store. The queues share `ledger`, which holds a bounded
-/// number of receipts.
+/// queue decodes answers, and another serial queue uses the store. The queues share `ledger`, which contains
+/// a bounded number of receipts.
 public final class Sweep: Sendable {
-  /// Called on the sweep's queues. It should do no more than pass the event on.
+  /// Called on the sweep's queues. It should only pass the event on, because it blocks the queue.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
 
   let selection: SweepSelection
@@ -25,10 +24,10 @@ public final class Sweep: Sendable {
   let engine: TransferEngine<SweepJob>
   let ledger: Mutex<SweepScheduler>
   let watcher: Watcher
-  /// Start time of the program's clock, which is faster than real time in some demonstrations.
+  /// Start time by the program's clock, which is faster than real time in some demonstrations.
   let started: Instant
   let stopwatch: Stopwatch
-  /// Id of the sweep's record in the store; `nil` until that exists.
+  /// Id of the sweep's record in the store; `nil` until the record exists.
   let id = Mutex<SweepID?>(nil)
   private let network = DispatchQueue(label: "subtop.sweep", qos: .utility)
   private let decoding = DispatchQueue(label: "subtop.sweep.decode", qos: .utility, attributes: .concurrent)
@@ -40,7 +39,7 @@ public final class Sweep: Sendable {
   ///   - serverAPI: `nil` to use verifyReceipt only.
   ///   - starter: origin of the sweep, stored with it: `dashboard`, `command line`, `demo`.
   ///   - clock: returns the time for due dates and for recording answers.
-  ///   - chance: returns a number from 0 to below 1, for the jitter of waits.
+  ///   - chance: returns a random number from 0 to below 1, for the jitter of waits.
   public init(
     _ selection: SweepSelection, of store: ReceiptStore, secrets: SharedSecrets,
     serverAPI: ServerAPIAccess? = nil,
@@ -73,25 +72,25 @@ public final class Sweep: Sendable {
     network.async { _ = self.sweep() }
   }
 
-  /// Sweeps and waits for the end, which is also reported to the watcher.
+  /// Runs the sweep and waits for its end, which is also reported to the watcher.
   public func run() throws(SweepError) -> SweepSummary {
     try network.sync { self.sweep() }.get()
   }
 
-  /// Stops within a second and commits the answers. May be called from any thread.
+  /// Stops the sweep within a second and commits the answers. May be called from any thread.
   public func cancel() {
     ledger.withLock { $0.end(.interrupted) }
     engine.stop()
   }
 
-  /// Sends nothing more until `resume()`; transfers in flight are completed. May be called from any thread.
+  /// Sends no more requests until `resume()`. Transfers in flight continue. May be called from any thread.
   public func pause() { setPaused(true) }
 
   public func resume() { setPaused(false) }
 
   /// Moves a selection to the front of the queue: receipts that this sweep has already claimed, even if they
-  /// wait for another attempt, and up to a page of unclaimed ones. Nothing is sent until they are claimed.
-  /// May be called from any thread.
+  /// wait for another attempt, and up to a page of unclaimed receipts. No request is sent until the unclaimed
+  /// ones are claimed. May be called from any thread.
   ///
   /// - Returns: `false` if the sweep is over or ending, so that the selection needs another sweep.
   public func hasten(_ selection: SweepSelection) -> Bool {
@@ -110,8 +109,8 @@ public final class Sweep: Sendable {
 extension Sweep {
   /// Maximum number of receipts in a claim.
   static let page = 128
-  /// Maximum number of answers in a commit. Larger commits would block other writers longer, such as a
-  /// notification that has to be stored and acknowledged within 100 ms.
+  /// Maximum number of answers in a commit. Larger commits would block other writers longer, for example a
+  /// notification that must be stored and acknowledged within 100 ms.
   static let commitSize = 32
 
   private func sweep() -> Result<SweepSummary, SweepError> {
@@ -133,10 +132,10 @@ extension Sweep {
     return result
   }
 
-  /// Posts progress regularly, since waits and latencies change without commits, and renews the leases, so
+  /// Posts progress regularly, because waits and latencies change without commits. Also renews the leases, so
   /// that other sweeps do not claim the same receipts.
   private func startTimer() -> any DispatchSourceTimer {
-    // The timer uses real time; a demonstration's leases do not.
+    // The timer uses real time, but the leases of a demonstration use the program's clock.
     let lease = min(max(options.lease / 4, 100), 15_000)
     let interval = DispatchTimeInterval.milliseconds(Int(min(lease, 200)))
     let timer = DispatchSource.makeTimerSource(queue: recording)
@@ -150,13 +149,13 @@ extension Sweep {
     return timer
   }
 
-  /// Value for setpriority(2) of a background sweep's threads: about a tenth of a processor that other
-  /// threads fully use.
+  /// Value for setpriority(2) of a background sweep's threads. Such a thread gets about a tenth of a
+  /// processor that other threads fully use.
   private static let niceness: Int32 = 10
 
-  /// Lowers the current thread's priority permanently in a background sweep. Every long task does this
-  /// itself, since libdispatch may run it on a new thread. On Linux, libdispatch gives each quality of service
-  /// its own threads but does not set their priority.
+  /// Permanently lowers the current thread's priority in a background sweep. Every long task calls this,
+  /// because libdispatch may run the task on a new thread. On Linux, libdispatch gives each quality of
+  /// service its own threads but does not set their priority.
   func stepBack() {
     let process = __priority_which_t(PRIO_PROCESS.rawValue)
     guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }

@@ -2,13 +2,13 @@ import AppStore
 import ReceiptStore
 import Subscriptions
 
-/// A receipt or customer in a sweep. It holds the receipt and the secret, so descriptions omit its content.
+/// Receipt or customer in a sweep. Descriptions omit the content, because it includes the secret.
 struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
-  /// App whose breaker applies; `nil` if it is unknown.
+  /// App whose breaker applies; `nil` if the app is unknown.
   let app: BundleID?
   let size: Int
-  /// `nil` if verifyReceipt is not used.
+  /// Shared secret; `nil` if verifyReceipt is not used.
   private let secret: SharedSecret?
   /// Whether verifyReceipt returns only the newest renewal of each subscription
   /// (`exclude-old-transactions`).
@@ -18,9 +18,9 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Attempts in this sweep, including the current one. A redirect to the other environment does not count.
   private(set) var tries = 1
   private(set) var hasMoved = false
-  /// Whether the newer receipt was sent first and refused, so that the imported one is sent now.
+  /// Whether the newer receipt was sent first and refused. The imported receipt is then sent instead.
   private(set) var isLatestRefused = false
-  /// Milliseconds of the sweep before which the next attempt does not begin; `nil` if it is the first.
+  /// Earliest time of the next attempt in milliseconds of the sweep; `nil` if it is the first attempt.
   var notBefore: Int64?
   var isUrgent = false
 
@@ -47,8 +47,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Whether purchases missing from the answer may still exist.
   var isPartial: Bool { context.questions?.isPartial ?? excludesOld }
 
-  /// Returns the request, or `nil` if no token can be signed or the body cannot be encoded. It contains the
-  /// secret, so it is built only when the transfer begins.
+  /// Returns the request; `nil` if no token can be signed or the body cannot be encoded. The request contains
+  /// the secret, so it is built only when the transfer begins.
   func transfer(_ options: SweepOptions) -> Transfer? {
     if let questions = context.questions {
       return questions.key.token(for: questions.app).map { token in
@@ -63,14 +63,14 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     }.map { Transfer(to: options.endpoint(of: context.asked), body: $0) }
   }
 
-  /// Subject of Apple's rate limit for the next request; `nil` if no limit is known.
+  /// Key of the rate limit that applies to the next request; `nil` if the request has no known limit.
   var limited: RequestLimits.Subject? {
     context.questions.map {
       RequestLimits.Subject(app: $0.app, isHistory: $0.call.isHistory, environment: context.asked)
     }
   }
 
-  /// Returns a copy for the other environment. A history starts without a revision there.
+  /// Returns a copy for the other environment, where a history is requested without a revision.
   func rerouted(to environment: StoreEnvironment) -> Self {
     var job = self
     job.context.asked = environment
@@ -86,8 +86,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Returns a copy for the receipt as imported if a newer one was sent and refused, otherwise `nil`. The
-  /// refusal does not count against the receipt, because the newer one came over the network.
+  /// Returns a copy that sends the imported receipt if a newer one was sent and refused, otherwise `nil`. The
+  /// refusal does not count against the imported receipt, because the newer one came from the network.
   func original(after outcome: Outcome) -> Self? {
     guard context.latest != nil else { return nil }
     switch outcome {
@@ -101,8 +101,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Returns a copy for another attempt in the sweep, with the receipt as imported and from the start. A
-  /// redirect may have been a mistake too, and pages from before a failure may not fit those after it.
+  /// Returns a copy for another attempt, which starts again with the imported receipt and without a redirect.
+  /// The redirect may have been a mistake, and pages from before a failure may not fit later pages.
   func again(after failing: FailedAttempt, at now: Instant) -> Self {
     var job = self
     job.context.latest = nil
@@ -122,22 +122,22 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
 }
 
 extension SweepOptions {
-  /// Whether `exclude-old-transactions` may be set. It hides refunds of older periods and upgraded rows, so a
-  /// recent answer with the whole history is required.
+  /// Whether `exclude-old-transactions` may be set. It hides refunds of older periods and upgraded rows, so
+  /// it requires a recent answer with the complete history.
   func mayLeaveOutOld(_ due: DueReceipt, at now: Instant) -> Bool {
     guard let full = due.lastFullAnswer, !due.originalTransactionIDs.isEmpty else { return false }
     let age = now - full
-    // Weekly checks are a little early because of jitter. The one on the seventh day must be full.
+    // Jitter makes weekly checks slightly early. The check on the seventh day must still be complete.
     return age >= 0 && age < fullAnswerEvery - fullAnswerEvery / 7
   }
 }
 
-/// A claimed receipt or customer, and how it is validated.
+/// Claimed receipt or customer, and the way to validate it.
 enum ClaimedReceipt {
   case askable(SweepJob)
-  /// All requests of the app stop.
+  /// All requests for the app stop.
   case ofStoppedApp(BundleID?, StoppedApp.Reason)
-  /// It stays due until a key is configured. Other receipts of its app are validated.
+  /// The entry stays due until a key is configured. Receipts of the same app are still validated.
   case waitingForKey(BundleID?)
   /// No request about this receipt is possible. Other receipts of its app are not affected.
   case unaskable(SweepJob)
@@ -150,7 +150,7 @@ enum ClaimedReceipt {
     at now: Instant
   ) {
     lazy var contents = due.data.flatMap(ReceiptContents.init)
-    // A receipt is sent only with the secret of its own app, which the receipt itself may name.
+    // A receipt is sent only with the secret of its own app. The receipt itself may name the app.
     let app = due.bundleID ?? contents?.bundleID
     if let ours = options.ourApps, let app, !ours.contains(app) {
       self = .ofStoppedApp(app, .notOurs)
@@ -170,7 +170,7 @@ enum ClaimedReceipt {
         self = .unaskable(SweepJob(due, of: app, options: options, at: now))
       }
     case .receipts where due.data == nil:
-      // The entry came from a notification or an id, which is no reason to stop the app's receipts.
+      // The entry came from a notification or an id. It must not stop requests about the app's receipts.
       self = secret == nil ? .ofStoppedApp(app, .noKey) : .waitingForKey(app)
     case .receipts:
       self =

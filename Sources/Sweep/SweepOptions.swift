@@ -5,25 +5,25 @@ import Subscriptions
 public struct SweepOptions: Hashable, Sendable {
   public var production: AppStoreEndpoint
   public var sandbox: AppStoreEndpoint
-  /// Addresses of the Server API, without a path.
+  /// Base URLs of the Server API, without a path.
   public var serverAPI = AppStoreEndpoint.serverAPI
   public var serverAPISandbox = AppStoreEndpoint.serverAPISandbox
-  /// Requests a second for each app and address of the Server API; `nil` for no limit. Apple's limit (2026)
-  /// is 50, and a tenth of that in the sandbox.
+  /// Requests per second for each app and address of the Server API; `nil` for no limit. Apple's limit (2026)
+  /// is 50 in production and 5 in the sandbox.
   public var serverAPIRate: Double? = 50
-  /// Maximum number of transfers at once. The actual number adapts to the App Store.
+  /// Maximum number of parallel transfers. The current number adapts to the App Store.
   public var concurrency: Int
   public var maximumRate: Double?
   public var limit: Int?
   public var limits: TransferLimits
-  /// Bytes of receipts and of uncommitted answers in memory, above which no more are claimed or requested.
+  /// Maximum bytes of receipts, and of uncommitted answers, in memory before claims or requests pause.
   public var bytesInMemory = 8 << 20
   /// Maximum number of requests for one receipt in a sweep, if the failures may be temporary.
   public var tries = 3
   public var pause = Backoff.withinSweep
   public var giveUpPolicy = GiveUpPolicy.standard
-  /// Milliseconds after which an answer with the whole history is requested again. Until then,
-  /// `exclude-old-transactions` avoids repeating it. 0 always requests everything.
+  /// Milliseconds after which the complete history is requested again. Until then, requests set
+  /// `exclude-old-transactions` to avoid repeating it. 0 always requests everything.
   public var fullAnswerEvery = 7 * Milliseconds.day
   /// Milliseconds until a claim expires if it is not renewed.
   public var lease = Milliseconds.minute
@@ -40,7 +40,7 @@ public struct SweepOptions: Hashable, Sendable {
     self.limits = limits
   }
 
-  /// Returns a copy whose transfers do not exceed the limit of open files, less those that a sweep needs.
+  /// Returns a copy whose concurrency leaves enough of the limit of open files for the sweep itself.
   func withinOpenFiles() -> SweepOptions {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return self }
@@ -64,7 +64,7 @@ public struct SweepOptions: Hashable, Sendable {
   }
 }
 
-/// An error that prevents a sweep or ends it. What was committed before remains.
+/// Error that prevents a sweep or ends it. Earlier commits remain.
 public enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
   case store(String)
   /// libcurl could not start, or no token could be signed.
@@ -78,7 +78,7 @@ public enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// An event that a sweep reports to its watcher: progress repeatedly, then one end.
+/// Event that a sweep reports to its watcher: `progress` repeatedly, then `finished` or `failed` once.
 public enum SweepEvent: Sendable {
   case progress(SweepProgress)
   case finished(SweepSummary)

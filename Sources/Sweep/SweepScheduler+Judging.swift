@@ -5,9 +5,9 @@ extension SweepScheduler {
   static let mostNamed = 10
   /// Maximum number of distinct failure reasons that are counted. Some contain text from the server.
   static let mostReasons = 100
-  /// Longest `Retry-After` that a sweep waits for, in milliseconds. A longer one ends it.
+  /// Maximum `Retry-After` that a sweep waits for, in milliseconds. A longer wait ends the sweep.
   static let longestPause = 2 * Milliseconds.minute
-  /// Longest `Retry-After` in milliseconds that other sweeps obey, in case of an erroneous header.
+  /// Maximum `Retry-After` that other sweeps obey, in milliseconds. A larger value may be an error.
   static let longestSilence = Milliseconds.hour
 
   mutating func judge(
@@ -113,7 +113,7 @@ extension SweepScheduler {
   }
 
   /// Pauses all requests until an instant, or ends the sweep if the pause exceeds `longestPause`. The instant
-  /// is stored, so that later sweeps wait for it too.
+  /// is stored, so that later sweeps also wait for it.
   mutating func leaveAlone(until instant: Instant, because reason: String, now: Instant, elapsed: Int64) {
     notBefore = max(notBefore ?? instant, instant)
     guard instant - now <= Self.longestPause else { return end(.unavailable) }
@@ -126,7 +126,7 @@ extension SweepScheduler {
     pending.append(Pending(job, result, size: size))
   }
 
-  /// - Parameter isBelieved: whether no further attempt follows.
+  /// - Parameter isBelieved: whether the failure is final, so that no further attempt follows.
   private mutating func keep(
     _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant,
     chance: () -> Double
@@ -144,9 +144,9 @@ extension SweepScheduler {
         status: status, reason: failing.reason, nextDue: now + wait, rule: isTooLong ? .tooLong : .failed))
   }
 
-  /// Decides the undecided failures whose cause has become clear.
+  /// Records the undecided failures whose cause has become clear.
   ///
-  /// - Parameter isEnd: whether no further result can make a verdict clear.
+  /// - Parameter isEnd: whether the sweep ends, so that no further result can clarify a verdict.
   private mutating func decide(now: Instant, chance: () -> Double, isEnd: Bool = false) {
     let entries = undecided
     undecided = []
@@ -172,7 +172,7 @@ extension SweepScheduler {
     }
   }
 
-  /// Decides the undecided failures at the end of the sweep, and counts receipts without a result as given
+  /// Records the undecided failures at the end of the sweep, and counts receipts without a result as given
   /// back. No request may be in flight.
   mutating func settle(now: Instant, chance: () -> Double) {
     if !health.isReached, !undecided.isEmpty { end(.unreachable) }
@@ -211,7 +211,7 @@ extension SweepScheduler {
     return true
   }
 
-  /// Removes and returns the next entries to commit. Without any, committing ends until another arrives.
+  /// Removes and returns the next results to commit. If there are none, committing ends.
   mutating func batch(_ size: Int) -> [Pending] {
     if case .store = failure { pending = [] }
     let batch = Array(pending.prefix(size))
@@ -248,7 +248,7 @@ extension SweepScheduler {
   }
 
   func progress(started: Instant, elapsed: Int64) -> SweepProgress {
-    // Leases of other sweeps that expired since the start can add receipts.
+    // `picked` can exceed `total`, because expired leases of other sweeps can add receipts.
     var progress = SweepProgress(
       started: started, elapsed: elapsed, total: max(total, counts.picked), inFlight: inFlight,
       counts: counts)

@@ -1,7 +1,7 @@
 import ReceiptStore
 import Subscriptions
 
-/// State and counts of a running sweep, without side effects. `Sweep` guards it by a lock.
+/// State and counts of a running sweep, without side effects. `Sweep` protects it with a lock.
 ///
 /// A claimed receipt is in the queue until its request is sent, possibly several times. A failure stays
 /// undecided until it is clear whether its cause is the receipt. A result is pending until it is committed.
@@ -20,7 +20,7 @@ struct SweepScheduler: Sendable {
     }
   }
 
-  /// A failure whose cause is not clear yet.
+  /// Failure whose cause is not clear yet.
   struct Undecided: Sendable {
     let doubt: Doubt
     let job: SweepJob
@@ -34,7 +34,7 @@ struct SweepScheduler: Sendable {
     case ofApp
     /// No request has reached an App Store yet.
     case ofConnection
-    /// There are too few results to distinguish a verdict about the receipt from a failure of the App Store.
+    /// There are too few results to distinguish a bad receipt from a failure of the App Store.
     case ofVerdict
   }
 
@@ -44,11 +44,11 @@ struct SweepScheduler: Sendable {
   /// Maximum number of receipts in memory, from the claim to the commit.
   let window: Int
 
-  /// Receipts to sweep, as estimated at the start.
+  /// Number of receipts to sweep, estimated at the start.
   var total = 0
   var counts = SweepCounts()
   var tallies: [Int: StatusTally] = [:]
-  /// Statuses of receipts whose result is not committed. They are counted together with it.
+  /// Statuses of receipts whose results are not committed yet. They are counted with the results.
   var uncounted: [ReceiptID: (status: Int, at: Instant)] = [:]
   var latencies = Latencies()
   var pace: Pace
@@ -60,19 +60,19 @@ struct SweepScheduler: Sendable {
   var isPaused = false
   var lastTransportError: String?
   var reasons: [String: Int] = [:]
-  /// Number of customers with only an id, whose app has no key.
+  /// Number of customers by app that are known only by an id, while the app has no key.
   var waitingForKey: [BundleID?: Int] = [:]
   var leftOutOf: [ReceiptID] = []
-  /// Instant of the program's clock before which the App Store wants no requests.
+  /// Instant of the program's clock before which the App Store has asked for no requests.
   var notBefore: Instant?
   var pauseReason = ""
-  /// Time at which the leases were last known to be this sweep's.
+  /// Time at which this sweep was last known to hold its leases.
   private(set) var renewedAt: Int64 = 0
-  /// Transfers that have begun and are not judged yet.
+  /// Number of transfers that have begun and are not judged yet.
   var inFlight = 0
   /// Position of the last receipt claimed, in the store's order.
   private(set) var cursor: ClaimCursor?
-  /// Jobs to send, the next one last. Some wait until another attempt is due.
+  /// Jobs to send, the next one last. Some wait until the time of another attempt.
   private(set) var queue: [SweepJob] = []
   var undecided: [Undecided] = []
   var pending: [Pending] = []
@@ -80,10 +80,10 @@ struct SweepScheduler: Sendable {
   var uncommittedBytes = 0
   var isCommitting = false
   private var isDrained: Bool
-  /// Selections for the front of the queue that are not claimed yet. Until they are, nothing is sent.
+  /// Selections that are not claimed yet and go to the front of the queue. Nothing is sent until then.
   private(set) var hastened: [SweepSelection] = []
   private var isOver = false
-  /// Claimed receipts that are not finished.
+  /// Number of claimed receipts that are not finished.
   var outstanding = 0
 
   init(_ options: SweepOptions, page: Int) {
@@ -111,7 +111,7 @@ struct SweepScheduler: Sendable {
 }
 
 extension SweepScheduler {
-  /// Returns the number of receipts to claim now, at most `page`; `nil` for none.
+  /// Returns the number of receipts to claim now, at most `page`; `nil` if none may be claimed.
   func room(for page: Int) -> Int? {
     guard !isDrained, !isEnding, outstanding + page <= window,
       queue.reduce(0, { $0 + $1.size }) < options.bytesInMemory
@@ -126,8 +126,7 @@ extension SweepScheduler {
     return true
   }
 
-  /// Moves the receipts of the first hastened selection to the front of the queue, including those that wait
-  /// for another attempt.
+  /// Moves the receipts of the first hastened selection to the front of the queue, and ends their waits.
   mutating func putFirst(_ receipts: [ClaimedReceipt], among ids: Set<ReceiptID>) {
     hastened.removeFirst()
     total += receipts.count
@@ -168,7 +167,7 @@ extension SweepScheduler {
     isDrained = isDrained || counts.picked >= options.limit ?? .max
   }
 
-  /// Stops the apps without a key whose customers have only ids.
+  /// Stops apps that have no key and no receipts, but only customers known by an id.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
     for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
       breakers.stop(app, because: .noKey)
@@ -196,7 +195,7 @@ extension SweepScheduler {
       return wait == nil
     }
     guard let index else { return .later(until: until) }
-    // Includes answers that are not judged yet, since one may request a pause.
+    // `inFlight` includes answers that are not judged yet, because such an answer may request a pause.
     switch pace.mayBegin(inFlight: inFlight, at: elapsed) {
     case .yes: break
     case .notBefore(let instant): return .later(until: instant)
@@ -216,9 +215,9 @@ extension SweepScheduler {
   /// Whether the leases were not renewed for so long that other sweeps may claim the receipts soon.
   func isCutOff(at elapsed: Int64) -> Bool { elapsed - renewedAt >= options.lease / 4 * 3 }
 
-  /// Records that the leases were renewed, and drops receipts that were lost to other sweeps.
+  /// Records that the leases were renewed, and drops receipts that other sweeps have claimed.
   ///
-  /// - Parameter kept: receipts that no other sweep claimed.
+  /// - Parameter kept: receipts that this sweep still holds.
   mutating func renew(at elapsed: Int64, kept: Set<ReceiptID>) {
     if elapsed - renewedAt >= options.lease { drop { !kept.contains($0.receipt) } }
     renewedAt = max(renewedAt, elapsed)

@@ -1,9 +1,9 @@
 import CCurl
 import Glibc
 
-/// A URL that receipts may be sent to: https anywhere, http on loopback only.
+/// URL that receipts may be sent to: any https URL, or an http URL on loopback.
 ///
-/// The text is parsed by libcurl itself, so the URL that is checked here is the URL that is called.
+/// libcurl itself parses the text, so the URL that is checked is also the URL that is called.
 public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   public let url: String
   let isSecure: Bool
@@ -17,13 +17,13 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   public static let serverAPISandbox = Self(trusted: "https://api.storekit-sandbox.apple.com")
 
   public init(_ text: String) throws(EndpointError) {
-    // Control characters would act on the terminal.
+    // Control characters could manipulate the terminal.
     let safe = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }
     let quoted = "The App Store URL “\(String(safe))”"
     let unreadable = EndpointError(description: "\(quoted) is not valid; use one like \(Self.production).")
     guard let handle = curl_url() else { throw unreadable }
     defer { curl_url_cleanup(handle) }
-    // The scheme must be present; none is assumed.
+    // A missing scheme is an error. libcurl must not guess one.
     guard curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
       let url = Self.part(CURLUPART_URL, of: handle), let scheme = Self.part(CURLUPART_SCHEME, of: handle)
     else { throw unreadable }
@@ -64,7 +64,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { url }
 
-  /// Whether a host is in 127.0.0.0/8, is ::1, or is the name that libcurl resolves to them without a lookup.
+  /// Whether a host is in 127.0.0.0/8, is ::1, or is `localhost`, which libcurl resolves without a lookup.
   private static func isLoopback(_ host: String) -> Bool {
     if host.lowercased() == "localhost" || host == "[::1]" { return true }
     var address = in_addr()
@@ -73,12 +73,12 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Error in the URL of an App Store endpoint, as a sentence.
+/// Error for an invalid App Store URL. The description is a complete sentence.
 public struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 }
 
-/// Percent-encoding by RFC 3986 §2.1 of everything except unreserved characters.
+/// Percent-encoding (RFC 3986 §2.1) of all characters except unreserved ones.
 enum PercentEncoding {
   static func of(_ text: String) -> String {
     guard let encoded = curl_easy_escape(nil, text, 0) else { return "" }

@@ -3,11 +3,11 @@ import Glibc
 
 /// Process-wide initialization of libcurl, done once before the first handle.
 enum CurlLibrary {
-  /// `false` if libcurl could not start, for lack of memory or because of a broken TLS library.
+  /// Whether libcurl started. It fails for lack of memory or because of a broken TLS library.
   static let isReady: Bool = {
     CurlEnvironment.forbidKeyLogs()
-    // If a server closes the connection during a write, the transfer must fail instead of ending the process.
-    // libcurl leaves SIGPIPE to the program once CURLOPT_NOSIGNAL is set (libcurl-thread(3)).
+    // SIGPIPE is ignored so that a write to a closed connection fails instead of ending the process. libcurl
+    // leaves SIGPIPE to the program if CURLOPT_NOSIGNAL is set (libcurl-thread(3)).
     signal(SIGPIPE, SIG_IGN)
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
   }()
@@ -15,22 +15,22 @@ enum CurlLibrary {
 
 /// Environment variables that influence libcurl and the libraries it uses.
 ///
-/// Proxies (`https_proxy`, `no_proxy`) and name lookup (`RES_OPTIONS`, `HOSTALIASES`) are left to the user:
-/// the server that they lead to still has to present a certificate of the requested host. `OPENSSL_CONF` and
-/// `OPENSSL_MODULES` load code, as `LD_PRELOAD` does, and are left to the user too.
+/// Users may set proxies (`https_proxy`, `no_proxy`) and name lookup (`RES_OPTIONS`, `HOSTALIASES`), because
+/// the server must still present a certificate for the requested host. They may also set `OPENSSL_CONF` and
+/// `OPENSSL_MODULES`, which load code, as `LD_PRELOAD` does.
 public enum CurlEnvironment {
-  /// Variables that make libcurl log session keys or traffic to files. If a shell profile sets them for a
-  /// browser, they would apply to this program too and expose every shared secret it sends.
+  /// Variables that make libcurl log session keys or traffic to files. A shell profile may set them for a
+  /// browser. In this program, they would expose every shared secret that it sends.
   static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
 
-  /// Unsets these variables. Must be called while the process has only one thread.
+  /// Unsets the forbidden variables. Must be called while the process has only one thread.
   public static func forbidKeyLogs() {
     for name in forbidden where getenv(name) != nil { unsetenv(name) }
   }
 }
 
-/// Certificates of authorities in PEM format that are trusted in place of the system's. It keeps the bytes
-/// that were checked, so that the file is not opened again by name.
+/// PEM certificates of authorities that are trusted instead of the system's. It contains the checked bytes,
+/// so the file is not opened again by name.
 public struct CertificateBundle: Hashable, Sendable {
   let pem: [UInt8]
 
@@ -38,13 +38,13 @@ public struct CertificateBundle: Hashable, Sendable {
 }
 
 public enum Arenas {
-  /// Makes threads that start from now on share one arena, so that memory freed by one is reused by the
-  /// others. With separate arenas (glibc allows eight per core) it would stay unused. Only for a process that
-  /// does nothing except sweep: threads wait for each other.
+  /// Makes threads that start later share one malloc arena, so that memory freed by one thread is reused by
+  /// others. By default, glibc allows eight arenas per core, and their freed memory would stay unused. Only
+  /// for a process that does nothing except sweep, because threads wait for each other.
   public static func makeOne() { ccurl_limit_arenas(1) }
 }
 
-/// Secret bytes, such as a token or a request body, which descriptions never include.
+/// Secret bytes, such as a token or a request body. Descriptions never include them.
 package struct SecretBytes: Sendable, CustomStringConvertible, CustomReflectable {
   let bytes: [UInt8]
 

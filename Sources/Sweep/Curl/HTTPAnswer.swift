@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// A complete HTTP answer of any status, including redirects and errors.
+/// Complete HTTP answer with any status, including redirects and errors.
 package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
   package let status: Int
   package let body: [UInt8]

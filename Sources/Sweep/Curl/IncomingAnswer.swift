@@ -1,11 +1,11 @@
 import CCurl
 import Subscriptions
 
-/// Collects the header and body of an answer and refuses one that exceeds the limits.
+/// Collects the header and body of an answer, and refuses an answer that exceeds the limits.
 struct IncomingAnswer {
-  /// Maximum bytes of all header lines, including interim answers.
+  /// Maximum bytes of all header lines, including those of interim answers (1xx).
   static let headerLimit = 64 << 10
-  /// Maximum length of a header line that is read. No date and no number is longer.
+  /// Maximum bytes of a header line that is parsed. The fields that are read are always shorter.
   private static let longestLine = 100
 
   let limit: Int
@@ -14,8 +14,8 @@ struct IncomingAnswer {
   private(set) var refusal: String?
   /// Server's clock from the `Date` field, in whole seconds.
   private(set) var date: Instant?
-  /// `Retry-After` as the Server API sends it: milliseconds since 1970 (*App Store Server API › Identifying
-  /// rate limits*). The standard forms, seconds and dates, are read by libcurl.
+  /// `Retry-After` in the Server API's format, milliseconds since 1970 (*App Store Server API › Identifying
+  /// rate limits*). libcurl reads the standard formats, seconds and dates.
   private(set) var retryAt: Instant?
 
   init(limit: Int) { self.limit = limit }
@@ -35,7 +35,7 @@ struct IncomingAnswer {
       refusal = "The answer's header is larger than \(Self.headerLimit) bytes"
       return false
     }
-    // The last answer counts, after interim ones (1xx).
+    // Only the last answer counts. Interim answers (1xx) come before it.
     if line.starts(with: "HTTP/".utf8) { (date, retryAt) = (nil, nil) }
     guard line.count < Self.longestLine, let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       return true
@@ -46,7 +46,7 @@ struct IncomingAnswer {
       let seconds = curl_getdate(value, nil)
       date = seconds > 0 ? Instant(milliseconds: Int64(seconds) * Milliseconds.second) : nil
     } else if name == "retry-after" {
-      // As seconds, this would be three thousand years.
+      // Larger numbers are milliseconds. As seconds, they would mean three thousand years.
       let number = Int64(value.drop { $0 == " " }) ?? 0
       retryAt = number > 100_000_000_000 ? Instant(milliseconds: number) : nil
     }

@@ -3,9 +3,9 @@ import CCurl
 import Dispatch
 import Subscriptions
 
-/// Runs a single request. Blocks its thread until the request ends or the limit has passed.
+/// Runs a single request. Blocks its thread until the request ends or the time limit has passed.
 enum SingleTransfer {
-  /// - Parameter limit: milliseconds.
+  /// - Parameter limit: time limit in milliseconds.
   static func run(
     _ transfer: Transfer, within limit: Int64, certificates: CertificateBundle?
   ) -> TransferResult {
@@ -26,7 +26,7 @@ enum SingleTransfer {
   ) throws(TransportError) -> TransferResult {
     let queue = DispatchQueue(label: "subtop.single-transfer")
     let engine = try TransferEngine<Void>(queue: queue, limits: limits)
-    // The engine always finishes its only transfer.
+    // Initial value only: the engine always reports a result for its single transfer.
     var outcome = TransferResult.failed(TransportError(CURLE_FAILED_INIT))
     queue.sync {
       var isSent = false
@@ -44,20 +44,20 @@ enum SingleTransfer {
 }
 
 /// Checks whether an App Store answers at an endpoint. It sends an empty object, or a request without a
-/// token; the reply distinguishes an App Store from another server in its place.
+/// token. The answer distinguishes an App Store from any other server.
 public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
-    /// An answer, with the server's clock in whole seconds if it sent one.
+    /// Answer, with the server's clock in whole seconds if the server sent it.
     case answered(status: Int, date: Instant?, isAppStore: Bool)
-    /// No answer; the text is libcurl's error message.
+    /// No answer. The text is libcurl's error message.
     case failed(String)
   }
 
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 
-    /// Whether the answer is this service's. verifyReceipt replies to any body with 200 and a `status`; the
-    /// Server API replies with 401 if the token is missing.
+    /// Whether the answer is from this service. verifyReceipt answers any body with 200 and a `status`. The
+    /// Server API answers 401 if the token is missing.
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:
@@ -67,7 +67,7 @@ public enum EndpointProbe {
     }
   }
 
-  /// - Parameter limit: milliseconds.
+  /// - Parameter limit: time limit in milliseconds.
   public static func ask(
     _ service: Service, at endpoint: AppStoreEndpoint, within limit: Int64, certificates: CertificateBundle?
   ) -> Result {
@@ -85,7 +85,7 @@ public enum EndpointProbe {
   }
 }
 
-/// A URL that receives JSON messages by POST: https, or http on loopback. Redirects are not followed.
+/// URL that receives JSON messages by POST: https, or http on loopback. Redirects are not followed.
 public struct Webhook: Hashable, Sendable {
   private let endpoint: AppStoreEndpoint
 
@@ -95,13 +95,13 @@ public struct Webhook: Hashable, Sendable {
     self.endpoint = endpoint
   }
 
-  /// URL of the webhook. It often contains the token that authorizes the sender.
+  /// URL of the webhook. It often contains a token that authorizes the sender.
   public var address: String { endpoint.url }
 
-  /// Posts a message and blocks until it is answered or the limit has passed. Only a 2xx status is a success.
+  /// Posts a message and blocks until the answer or the time limit. Only a 2xx status is a success.
   ///
-  /// - Parameter limit: milliseconds.
-  /// - Returns: the error without the address, or `nil` on success.
+  /// - Parameter limit: time limit in milliseconds.
+  /// - Returns: the error message without the address; `nil` on success.
   public func post(_ json: String, within limit: Int64, certificates: CertificateBundle? = nil) -> String? {
     let transfer = Transfer(to: endpoint, body: SecretBytes(Array(json.utf8)))
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {

@@ -1,6 +1,6 @@
 import AppStore
 
-/// A GET, or a POST of a JSON body that may contain a receipt and a shared secret.
+/// HTTP request: a GET, or a POST with a JSON body that may contain a receipt and a shared secret.
 package struct Transfer: Sendable, CustomStringConvertible {
   package let endpoint: AppStoreEndpoint
   package let path: String
@@ -25,15 +25,15 @@ package enum TransferResult: Sendable {
 
 /// Limits of one transfer, and the certificates it trusts.
 public struct TransferLimits: Hashable, Sendable {
-  /// Milliseconds until the connection is established, including name lookup and TLS.
+  /// Maximum milliseconds until the connection is established, including name lookup and TLS.
   public var connect: Int
-  /// Milliseconds from start to end.
+  /// Maximum milliseconds from start to end.
   public var total: Int
-  /// Seconds without a byte in either direction.
+  /// Maximum seconds without a byte in either direction.
   public var silence: Int
-  /// Bytes of the answer after decompression.
+  /// Maximum bytes of the answer after decompression.
   public var answerBytes: Int
-  /// Trusted in place of the system's certificates; `nil` to trust the system's.
+  /// Certificates that are trusted instead of the system's; `nil` to trust the system's.
   public var certificates: CertificateBundle?
 
   public init(

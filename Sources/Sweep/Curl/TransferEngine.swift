@@ -2,17 +2,16 @@ import CCurl
 import Dispatch
 import Synchronization
 
-/// Runs transfers on one libcurl multi handle and returns each one's job with its result.
+/// Runs transfers on one libcurl multi handle, and reports each result with the job of its transfer.
 ///
 /// `@unchecked Sendable`: everything runs on `queue`, as the preconditions check, except `wake()` and
-/// `stop()`. They use an atomic and `curl_multi_wakeup`, which libcurl allows from any thread.
+/// `stop()`. These two use atomics and `curl_multi_wakeup`, which libcurl allows from any thread.
 package final class TransferEngine<Job>: @unchecked Sendable {
   package enum Supply {
     case transfer(Transfer, Job)
-    /// The supply is asked again at this instant (milliseconds of the engine's stopwatch), after `wake()`,
-    /// and on network activity.
+    /// The engine asks again at this time (stopwatch milliseconds), after `wake()`, and on network activity.
     case later(until: Int64?)
-    /// The supply is not asked again.
+    /// The engine does not ask again.
     case exhausted
   }
 
@@ -43,13 +42,13 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   }
 
   deinit {
-    // A run that has ended has returned every handle, so only idle ones remain.
+    // Every run returns its handles, so only idle handles remain.
     lanes = []
     curl_multi_cleanup(multi)
     curl_slist_free_all(headers)
   }
 
-  /// Makes the engine ask the supply again after it returned `later`. May be called from any thread.
+  /// Asks the supply again if it has returned `later`. May be called from any thread.
   package func wake() {
     if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { curl_multi_wakeup(multi) }
   }
@@ -61,20 +60,20 @@ package final class TransferEngine<Job>: @unchecked Sendable {
 
   /// Runs transfers until the supply is exhausted and the last transfer has ended.
   ///
-  /// - Returns: `false` if `stop()` ended the run.
+  /// - Returns: whether the run was complete; `false` if `stop()` ended it.
   package func run(
     concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Bool {
     dispatchPrecondition(condition: .onQueue(queue))
     ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, concurrency)
     ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, concurrency)
-    // The server limits the HTTP/2 streams of a connection; only the excess opens another connection. A limit
-    // on connections per host would throttle servers that offer HTTP/1.1 alone.
+    // The server limits the HTTP/2 streams per connection, and only excess transfers open another connection.
+    // A limit on connections per host would slow down servers that offer only HTTP/1.1.
     ccurl_multi_set_long(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, max(concurrency, 100))
     defer { drop() }
     var isExhausted = false
     while !isStopped.load(ordering: .acquiring) {
-      // Cleared before the supply is asked, so that a later change wakes the loop again.
+      // Cleared before the supply is asked, so that a later `wake()` is not lost.
       _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
       var wait: Int64 = 1000
       filling: while !isExhausted, jobs.count < concurrency {
@@ -120,14 +119,14 @@ extension TransferEngine {
     jobs[number] = job
   }
 
-  /// Reports the finished transfers. Returns the number of finished handles, second tries included.
+  /// Reports the finished transfers. Returns the number of finished handles, including those tried again.
   private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
     dispatchPrecondition(condition: .onQueue(queue))
     var count = 0
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-      // The message is invalid once its handle is removed.
+      // The message becomes invalid when its handle is removed.
       let code = message.pointee.data.result
       var mark: UnsafeMutableRawPointer?
       ccurl_get_pointer(handle, CURLINFO_PRIVATE, &mark)

@@ -2,13 +2,13 @@ import CCurl
 import Glibc
 import Subscriptions
 
-/// A libcurl easy handle that is used for one transfer after another. Confined to the queue of its engine.
+/// libcurl easy handle that is reused for one transfer after another, only on the queue of its engine.
 final class TransferLane {
   let handle: UnsafeMutableRawPointer
   private let limits: TransferLimits
   private let stopwatch: Stopwatch
   private var answer: IncomingAnswer
-  /// Time at which the request could be sent, in the stopwatch's microseconds.
+  /// Stopwatch time in microseconds at which the connection was ready for the request.
   private var begun: Int64?
   private var isSecondTry = false
   private let errorText: UnsafeMutablePointer<CChar>
@@ -42,7 +42,7 @@ final class TransferLane {
     try check(ccurl_set_scheme(handle, secure ? 1 : 0))
     // Requests to loopback must not leave the machine through an `http_proxy`.
     try check(ccurl_set_string(handle, CURLOPT_NOPROXY, secure ? nil : "*"))
-    // If TLS may offer HTTP/2, prefer one connection with many streams to many connections.
+    // With TLS, HTTP/2 is possible. Waiting for an existing connection is then better than opening another.
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
     try setToken(transfer.token)
     guard let body = transfer.body else {
@@ -61,14 +61,14 @@ final class TransferLane {
     try check(code)
   }
 
-  /// Releases the copies of the request's body and of the answer.
+  /// Releases the copies of the request body and the answer.
   func release() {
     ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, nil)
     answer = IncomingAnswer(limit: limits.answerBytes)
   }
 
-  /// Returns whether a reused connection turned out to be closed, and prepares another try on a new one.
-  /// libcurl does the same, but only five times in the life of a handle.
+  /// Returns whether the transfer failed because a reused connection was closed, and then prepares another
+  /// try on a new connection. libcurl does the same, but only five times per handle.
   func takeSecondTry(_ code: CURLcode) -> Bool {
     guard [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code), !isSecondTry,
       whole(CURLINFO_NUM_CONNECTS) == 0, whole(CURLINFO_RESPONSE_CODE) == 0
@@ -90,12 +90,12 @@ final class TransferLane {
     return .answered(
       HTTPAnswer(
         status: whole(CURLINFO_RESPONSE_CODE), body: answer.body, retryAfter: retryAfter,
-        // libcurl's total includes the wait for a connection.
+        // Preferred to libcurl's total time, which includes the wait for a connection.
         latency: begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T)),
         isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0), date: answer.date))
   }
 
-  /// Seconds until the next request by `Retry-After`, by the server's clock if it sent an instant.
+  /// Seconds to wait by `Retry-After`. An instant in this field is compared with the server's clock.
   private var retryAfter: Int? {
     guard let instant = answer.retryAt else {
       let seconds = offset(CURLINFO_RETRY_AFTER)
@@ -139,7 +139,7 @@ extension TransferLane {
           let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
           return TransferLane.at(context)?.answer.takeHeader(line) == true ? line.count : 0
         }, context))
-    // Without this callback, in an old libcurl, the latency is libcurl's total.
+    // An old libcurl does not support this callback. The latency is then libcurl's total time.
     ccurl_set_prereq(
       handle,
       { context, _, _, _, _ in
@@ -171,7 +171,7 @@ extension TransferLane {
     ]
     for (option, value) in whole { try check(ccurl_set_long(handle, option, value)) }
     try check(ccurl_set_offset(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.answerBytes)))
-    // A libcurl without HTTP/2 refuses this and uses HTTP/1.1.
+    // A libcurl without HTTP/2 refuses this option and uses HTTP/1.1.
     ccurl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     // Names are resolved by getaddrinfo on a libcurl thread that cannot be interrupted. Without this option,
     // ending a transfer early would wait for that thread and block every other transfer.
@@ -179,7 +179,7 @@ extension TransferLane {
     if let certificates = limits.certificates {
       try check(
         certificates.pem.withUnsafeBytes { ccurl_set_certificates(handle, $0.baseAddress, $0.count) })
-      // Otherwise the distribution's certificates and the environment's would be trusted too.
+      // Otherwise libcurl would also trust the distribution's certificates and those set in the environment.
       try check(ccurl_set_string(handle, CURLOPT_CAINFO, nil))
       try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
     }

@@ -1,6 +1,6 @@
 import CCurl
 
-/// An error of a transfer that got no answer. Contains libcurl's message, never a body.
+/// Error of a transfer that got no answer. Contains libcurl's message, but never a body.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Phase: String, Sendable {
     case setup, resolve, connect, tls, exchange
@@ -13,7 +13,7 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { "\(text) (\(phase.rawValue), curl \(code))" }
 
-  /// Whether nothing was sent because no server could be reached.
+  /// Whether no server could be reached, so that nothing was sent.
   package var isUnreachable: Bool { phase == .resolve || phase == .connect || phase == .tls }
 
   init(_ code: CURLcode, detail: String? = nil, connected: Bool = false, refused: Bool = false) {
@@ -24,7 +24,7 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   private static func words(for code: CURLcode, connected: Bool) -> String {
-    // libcurl has one code for lack of memory and for header lines above its own limit.
+    // libcurl uses one code for lack of memory and for header lines above its own limit.
     if code == CURLE_OUT_OF_MEMORY, connected { return "Out of memory, or an endless header line" }
     return String(cString: curl_easy_strerror(code))
   }

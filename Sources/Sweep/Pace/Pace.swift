@@ -1,12 +1,12 @@
 import Subscriptions
 
-/// Decides how many requests may be in flight and when the next may begin. The window grows additively while
-/// the App Store answers and is halved when it fails (AIMD).
+/// Decides how many requests may be in flight and when the next one may begin. The window grows additively
+/// while the App Store answers, and is halved when the App Store fails (AIMD).
 ///
-/// Instants are milliseconds of one monotonic clock and are passed in.
+/// All instants are passed in and are milliseconds of one monotonic clock.
 package struct Pace: Sendable {
   package enum Permission: Hashable, Sendable {
-    /// The request counts as begun, so ask only if there is one to send.
+    /// The request may begin and counts as begun. Therefore ask only if there is one to send.
     case yes
     case notBefore(Int64)
     case whenOneEnds
@@ -18,13 +18,13 @@ package struct Pace: Sendable {
   /// Instant before which no request begins, set by `Retry-After`.
   package private(set) var pausedUntil: Int64?
   private var allowance: RequestAllowance?
-  /// Window including the fractions that it grows by.
+  /// Window size, including the fraction by which it has grown.
   private var size: Double
-  /// Whether the window still doubles, which it does until the first failure.
+  /// Whether the window still doubles per round trip. This phase ends with the first failure.
   private var isStarting = true
-  /// Whether the last request had to wait. A window that is not filled is no evidence for a larger one.
+  /// Whether the last request had to wait. Only a window that is full may grow.
   private var isFull = false
-  /// Number of results to ignore, since their requests began before the window shrank.
+  /// Number of results to ignore, because their requests began before the window shrank.
   private var stale = 0
 
   package init(maximum: Int, rate: Double? = nil) {
@@ -33,10 +33,10 @@ package struct Pace: Sendable {
     size = Double(min(Self.start, self.maximum))
   }
 
-  /// Maximum number of requests at once, 1 to `maximum`.
+  /// Maximum number of parallel requests, from 1 to `maximum`.
   package var window: Int { Int(size) }
 
-  /// - Parameter isAnswered: `false` for 429, 5xx, a temporary status of Apple's, or no answer at all.
+  /// - Parameter isAnswered: `false` for 429, 5xx, a temporary error status from Apple, or no answer at all.
   package mutating func take(isAnswered: Bool) {
     if stale > 0 {
       stale -= 1
@@ -49,7 +49,7 @@ package struct Pace: Sendable {
     }
   }
 
-  /// Blocks requests until this instant, or until a later one that was set before.
+  /// Blocks requests until this instant, unless a later instant is already set.
   package mutating func pause(until instant: Int64) { pausedUntil = max(pausedUntil ?? instant, instant) }
 
   package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission {
@@ -64,25 +64,25 @@ package struct Pace: Sendable {
   }
 }
 
-/// Limits the requests that begin, so that no second exceeds the rate (generic cell rate algorithm).
+/// Limits when requests begin, so that no second exceeds the rate (generic cell rate algorithm).
 struct RequestAllowance: Sendable {
-  /// Milliseconds from one request to the next.
+  /// Milliseconds between two requests.
   private let interval: Double
-  /// Milliseconds that a request may begin early after a pause: about one, or about ten at high rates.
+  /// Milliseconds by which a request may begin early after a pause: about 1, or about 10 at high rates.
   /// Otherwise late wake-ups and the clock's resolution of a millisecond would lower the rate.
   private let leeway: Double
   private var planned = -Double.infinity
 
   init(perSecond rate: Double) {
-    // The minimum is one request in eleven days, which keeps the arithmetic within bounds.
+    // The minimum rate, one request in eleven days, keeps the arithmetic within bounds.
     let rate = rate > 0.000_001 ? min(rate, 1_000_000) : 0.000_001
     let burst = max(1 + rate / 1000, rate / 100)
-    // A second allows fewer than burst + 1000 / interval requests.
+    // In one second, fewer than burst + 1000 / interval requests may begin.
     interval = 1000 / (rate + 1 - burst)
     leeway = (burst - 1) * interval
   }
 
-  /// Counts a request and returns `nil`, or returns the instant at which one may begin.
+  /// Counts a request and returns `nil`, or returns the earliest instant at which one may begin.
   mutating func take(at now: Int64) -> Int64? {
     // The tolerance covers the rounding of summed fractions.
     let earliest = planned - leeway - 1e-6
@@ -92,11 +92,11 @@ struct RequestAllowance: Sendable {
   }
 }
 
-/// Rate limits of the Server API for each app and address: *App Store Server API › Identifying rate limits*.
+/// Rate limits of the Server API, per app and address: *App Store Server API › Identifying rate limits*.
 package struct RequestLimits: Sendable {
   package struct Subject: Hashable {
     package var app: BundleID
-    /// Whether the address is that of histories, not of statuses.
+    /// Whether the address is for histories. If not, it is for statuses.
     package var isHistory: Bool
     package var environment: StoreEnvironment
 
@@ -113,7 +113,7 @@ package struct RequestLimits: Sendable {
     (self.production, self.sandbox) = (production, sandbox)
   }
 
-  /// Returns when a request may begin; `nil` for now.
+  /// Returns when a request may begin; `nil` if it may begin now.
   package func wait(for subject: Subject, at now: Int64) -> Int64? {
     guard let rate = rate(in: subject.environment) else { return nil }
     var allowance = allowances[subject] ?? RequestAllowance(perSecond: rate)

@@ -1,24 +1,24 @@
 import AppStore
 import Subscriptions
 
-/// The sequence of requests about one customer, history pages and then statuses, with the data received.
+/// Sequence of requests about one customer, first history pages, then statuses, with the received data.
 struct CustomerQuestions: Sendable {
   let customer: CustomerID
   let app: BundleID
   let key: ServerAPIKey
   let verifier: SignatureVerifier
-  /// Revision in the store. The history before it is not requested again.
+  /// Revision in the store. The history before this revision is not requested again.
   private let known: String?
   private(set) var call: ServerAPICall
   private var rows = CustomerRows()
-  /// Revision of the last page that had rows, or the store's.
+  /// Revision of the last page that had rows, or the revision in the store.
   private var revision: String?
   private var pages = 0
-  /// Whether the history is requested only from the store's revision on.
+  /// Whether only the history after the stored revision is requested.
   private(set) var isPartial: Bool
   private var size = 0
 
-  /// Maximum number of pages, of 20 rows each: more than any customer has bought.
+  /// Maximum number of pages, with 20 rows each. No customer has bought that much.
   static let mostPages = 2000
 
   init(
@@ -32,7 +32,7 @@ struct CustomerQuestions: Sendable {
     isPartial = revision != nil
   }
 
-  /// Returns the requests from the start, without a revision that is refused or the other environment's.
+  /// Returns the sequence from its start. Pass `true` after a refused revision or for another environment.
   func restarted(withoutRevision: Bool) -> Self {
     Self(
       customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
@@ -69,7 +69,7 @@ struct CustomerQuestions: Sendable {
         } else {
           next.call = .statuses
         }
-        // A page without rows does not advance the revision: later requests would skip them.
+        // A page without rows does not advance the revision, because later requests would then skip rows.
         if !page.transactions.isEmpty { next.revision = page.revision ?? revision }
       case .statuses:
         let statuses = try SubscriptionStatuses(decoding: body)
@@ -92,7 +92,7 @@ struct CustomerQuestions: Sendable {
     guard case .statuses = call else { return .more(next) }
     let (history, leftOut) = next.rows.history(
       of: customer, knownBy: chains, in: environment, revision: next.revision)
-    // Some chains may be new. Only the whole history can then show whose they are.
+    // Some chains may be new. Only the complete history shows which customer they belong to.
     if isPartial, leftOut > 0 || (history.answer.namedChains.isEmpty && next.rows.count > 0) {
       return .more(restarted(withoutRevision: true))
     }

@@ -1,21 +1,21 @@
 import AppStore
 import Subscriptions
 
-/// Reads the notifications that Apple tried to send about one app in one environment: *App Store Server API ›
+/// Reads the notifications that Apple tried to send for one app in one environment: *App Store Server API ›
 /// Get Notification History*.
 ///
-/// It reads window by window, the oldest first, so that an interrupted walk can be continued.
+/// It reads one time window after another, the oldest first, so that an interrupted walk can be continued.
 public final class NotificationHistoryWalk: Sendable {
-  /// Returns the milliseconds that Apple keeps the history: 180 days in production, 30 in the sandbox.
+  /// Returns how long Apple keeps the history, in milliseconds: 180 days in production, 30 in the sandbox.
   public static func longest(in environment: StoreEnvironment) -> Int64 {
     (environment == .sandbox ? 30 : 180) * Milliseconds.day
   }
 
   static let window = 15 * Milliseconds.day
   static let tries = 5
-  /// Longest wait that Apple may request, in milliseconds.
+  /// Maximum wait that Apple may request, in milliseconds.
   static let longestPause = 2 * Milliseconds.minute
-  /// Maximum number of pages in a window: at 20 each, two million notifications.
+  /// Maximum number of pages in a window. With 20 notifications per page, this means two million.
   static let mostPages = 100_000
 
   private let app: BundleID
@@ -33,8 +33,8 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// - Parameters:
-  ///   - take: stores a page. Receives the end of its window and whether it is the last page of that window.
+  /// - Parameter take: stores a page. Receives its notifications, the end of its window, and whether it is
+  ///   the last page of the window.
   /// - Returns: number of notifications.
   public func run(
     from start: Instant, until end: Instant,
@@ -47,7 +47,7 @@ public final class NotificationHistoryWalk: Sendable {
       do {
         count += try walk(from, until, take)
       } catch NotificationHistoryProblem.refused(let error) where error.meaning == .tooEarly {
-        // Apple keeps a little less than documented, so the walk starts a day later.
+        // Apple keeps slightly less than documented, so the walk starts a day later.
         from = from + Milliseconds.day
         continue
       }
@@ -68,7 +68,7 @@ public final class NotificationHistoryWalk: Sendable {
       } catch NotificationHistoryProblem.refused(let error)
         where error.meaning == .staleToken && token != nil && restarts < Self.tries
       {
-        // Notifications of earlier pages are stored already, and recognized by their ids.
+        // Notifications from earlier pages are already stored and will be recognized by their ids.
         (token, restarts, count) = (nil, restarts + 1, 0)
         continue
       }
@@ -135,6 +135,6 @@ public enum NotificationHistoryProblem: Error, Hashable, Sendable {
   case refused(ServerAPIError)
   case unreachable(String)
   case unavailable(String)
-  /// A page that is not the last has no usable successor.
+  /// The next page is missing or repeated, or there are too many pages.
   case endless
 }

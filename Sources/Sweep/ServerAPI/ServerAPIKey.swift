@@ -2,16 +2,16 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// An In-App Purchase key of App Store Connect, and the tokens that it signs: *App Store Server API ›
-/// Generating JSON Web Tokens*.
+/// In-App Purchase key of App Store Connect, and the tokens that it signs: *App Store Server API › Generating
+/// JSON Web Tokens*.
 ///
-/// The key is parsed for each token. An app needs about one token an hour.
+/// The key is parsed again for each token, which is about once an hour per app.
 public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflectable {
   public let issuerID: String
   public let keyID: String
   private let pem: SharedSecret
   private let tokens = Mutex<[BundleID: Token]>([:])
-  /// Real time of this machine, even if a demonstration runs on a different clock.
+  /// Real time of this machine, even if a demonstration uses a different clock.
   private let clock: @Sendable () -> Instant
 
   private struct Token {
@@ -19,9 +19,9 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     var renewedAfter: Instant
   }
 
-  /// Lifetime of a token in milliseconds. Apple accepts an hour at most.
+  /// Lifetime of a token in milliseconds. Apple accepts at most an hour.
   static let lifetime = 55 * Milliseconds.minute
-  /// Milliseconds that tokens are backdated, since Apple refuses them if this machine's clock is ahead.
+  /// Milliseconds by which tokens are backdated, because Apple refuses a token from the future.
   static let backdating = Milliseconds.minute
 
   public init?(issuerID: String, keyID: String, pem: SharedSecret, clock: @escaping @Sendable () -> Instant) {
@@ -32,7 +32,7 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
   public var description: String { "Server API key \(keyID)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Returns the token for an app, reused until its last minutes; `nil` if it cannot be signed.
+  /// Returns the token for an app, reused until five minutes before its end; `nil` if it cannot be signed.
   func token(for app: BundleID) -> SecretBytes? {
     let now = clock()
     return tokens.withLock { tokens in
@@ -70,27 +70,27 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     guard let key = pem.bytes.withBytes({ ES256Key(pem: $0) }),
       let token = CompactJWS.sign(header: Header(kid: keyID), payload: claims, with: key)
     else { return nil }
-    // libcurl reads the token up to the NUL.
+    // libcurl reads the token up to the NUL byte.
     return SecretBytes(Array(token.utf8) + [0])
   }
 }
 
-/// Keys for the Server API and the verifier of its signed data.
+/// Keys for the Server API, and the verifier of the signed data.
 public struct ServerAPIAccess: Sendable {
   let way: @Sendable (BundleID?) -> Way
   let verifier: SignatureVerifier
 
   /// How the receipts and customers of an app are validated.
   public enum Way: Sendable {
-    /// With the key if there is an id to request, else with the receipt if allowed. `app` is the only
-    /// configured app if the receipt's app is unknown.
+    /// Uses the key if an id is known, otherwise the receipt if `mayUseReceipts`. `app` is the app of the
+    /// receipt or, if that is unknown, the only configured app.
     case key(ServerAPIKey, app: BundleID, mayUseReceipts: Bool)
     case receipts
-    /// Not at all: the configuration requires the Server API, but has no key.
+    /// No validation: the configuration requires the Server API, but has no key.
     case noKey
   }
 
-  /// - Parameter way: returns the way for an app. Its argument is `nil` for a receipt whose app is unknown.
+  /// - Parameter way: returns the way for an app, or for a receipt whose app is unknown (`nil`).
   public init(verifier: SignatureVerifier, _ way: @escaping @Sendable (BundleID?) -> Way) {
     self.verifier = verifier
     self.way = way
@@ -101,7 +101,7 @@ public struct ServerAPIAccess: Sendable {
   }
 }
 
-/// A request to the Server API about one customer: *App Store Server API*.
+/// Request to the Server API about one customer: *App Store Server API*.
 enum ServerAPICall: Hashable, Sendable {
   /// *Get Transaction History*, version 2, which includes finished consumables.
   case history(revision: String?)
