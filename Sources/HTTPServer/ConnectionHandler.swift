@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Collects the parts of each request of one connection, and sends the handler's response.
+/// Collects the parts of each request on one connection, and sends the handler's response.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -10,13 +10,13 @@ final class ConnectionHandler: ChannelInboundHandler {
   private let handler: HTTPHandler
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
-  /// Closes a connection whose request takes too long to arrive.
+  /// Task that closes the connection if a request takes too long to arrive.
   private var limit: Scheduled<Void>?
   private var isAnswering = false
   /// Whether the connection closes after the current response. Further requests are ignored.
   private var isLast = false
 
-  /// How long a client may go on sending a body that is too large, so that it reads the response.
+  /// Time for which a client may go on sending a body that is too large, so that it can read the response.
   private static let lingering = TimeAmount.seconds(1)
 
   init(_ options: HTTPServerOptions, _ handler: @escaping HTTPHandler) {
@@ -79,7 +79,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       do {
         guard let response = await handler(request, channel) else { throw ChannelError.eof }
         try await Self.send(response, to: request, isLast: isLast, options, on: channel)
-        // The next request may come as soon as the end is written, so its time is counted from before.
+        // The next request may arrive as soon as the end is written, so its time limit starts before.
         try await channel.eventLoop.flatSubmit {
           this.value.endResponse(on: channel)
           return channel.writeAndFlush(HTTPServerResponsePart.end(nil))

@@ -5,12 +5,12 @@ import NIOHTTP1
 public struct HTTPRequest: Sendable {
   public let method: HTTPMethod
   public let headers: HTTPHeaders
-  /// Empty if `isTooLarge`.
+  /// Received bytes; empty if `isTooLarge`.
   public let body: [UInt8]
   /// Whether the body is larger than the server accepts.
   public let isTooLarge: Bool
   public let path: String
-  /// The part of the request target after `?`, as it was sent.
+  /// Part of the request target after `?`, not decoded.
   public let query: String
 
   init(_ head: HTTPRequestHead, body: [UInt8], isTooLarge: Bool) {
@@ -25,14 +25,13 @@ public struct HTTPRequest: Sendable {
 /// Response that a handler returns to an `HTTPServer`.
 public struct HTTPResponse: Sendable {
   public var status: HTTPResponseStatus
-  /// Header fields without the body's length, which the server adds.
+  /// Header fields except `Content-Length`, which the server adds.
   public var headers: HTTPHeaders
   public var body: Body
 
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// Written in pieces, with a known length or, if that is `nil`, in chunks. An error closes the
-    /// connection.
+    /// Body written in pieces. If `length` is `nil`, it is sent in chunks. An error closes the connection.
     case stream(length: Int?, @Sendable (_ write: Writer) async throws -> Void)
   }
 
@@ -43,7 +42,7 @@ public struct HTTPResponse: Sendable {
   }
 }
 
-/// Returns the response to a request; `nil` closes the connection without one.
+/// Returns the response to a request; `nil` closes the connection without a response.
 public typealias HTTPHandler = @Sendable (HTTPRequest, any Channel) async -> HTTPResponse?
 
 /// Address and limits of an `HTTPServer`.
@@ -51,12 +50,12 @@ public struct HTTPServerOptions: Sendable {
   public var host = "127.0.0.1"
   public var port = 0
   public var largestBody: Int
-  /// Longest time for a request to arrive, from the opening of the connection or the last response, and for
-  /// the client to take a response that is not streamed. Then the connection is closed.
+  /// Maximum time for a request to arrive, from the start of the connection or the last response, and for the
+  /// client to receive a response that is not streamed. After this time, the connection is closed.
   public var requestLimit = TimeAmount.seconds(60)
   /// Whether a client that has closed its sending side still gets its response. If not, it is disconnected.
   public var answersHalfClosed = false
-  /// Further connections wait in the system's backlog.
+  /// Maximum number of open connections. Further connections wait in the system's backlog.
   public var mostConnections = Int.max
   /// Called on an event loop when a connection has to wait because of `mostConnections`.
   public var whenFull: (@Sendable () -> Void)?

@@ -4,9 +4,9 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// An HTTP/1.1 server: reads complete requests, passes them to a handler, and sends its responses.
+/// HTTP/1.1 server that reads complete requests, passes them to a handler, and sends the handler's responses.
 ///
-/// Connections, the bytes of a body and the time that a request may take are limited (`HTTPServerOptions`).
+/// It limits the connections, the bytes of a body and the time for a request (`HTTPServerOptions`).
 public final class HTTPServer: Sendable {
   private let options: HTTPServerOptions
   private let handler: HTTPHandler
@@ -20,8 +20,7 @@ public final class HTTPServer: Sendable {
     var connections: [ObjectIdentifier: any Channel] = [:]
   }
 
-  /// - Parameter admit: called with each connection, on its event loop, before anything is read. May close
-  ///   it.
+  /// - Parameter admit: called on the event loop of a new connection before any read. May close it.
   public init(
     _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil,
     handler: @escaping HTTPHandler
@@ -29,16 +28,16 @@ public final class HTTPServer: Sendable {
     (self.options, self.admit, self.handler) = (options, admit, handler)
   }
 
-  /// Listens until `stop(within:)`, on NIO's threads. Call it once.
+  /// Listens on NIO's threads until `stop(within:)`. Must be called only once.
   ///
   /// - Returns: the port.
   /// - Throws: NIO's `IOError` or `SocketAddressError` if the address cannot be bound;
-  ///   `ChannelError.operationUnsupported` if it was started or stopped before.
+  ///   `ChannelError.operationUnsupported` if the server was already started or stopped.
   public func start() throws -> Int {
     let listening = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // Reads one at a time, so that no more connections are accepted than allowed.
+      // Accepts one connection per read, so that the maximum number is not exceeded.
       .serverChannelOption(.maxMessagesPerRead, value: 1)
       .serverChannelInitializer { [options] channel in
         channel.eventLoop.makeCompletedFuture {
@@ -64,8 +63,8 @@ public final class HTTPServer: Sendable {
     return listening.localAddress?.port ?? options.port
   }
 
-  /// Refuses new connections. Current requests may end within `limit`; then their connections are closed.
-  /// Returns immediately. May be called from any thread, even before `start()`.
+  /// Refuses new connections, and closes the others after `limit`, so that current requests may end. Returns
+  /// immediately. May be called from any thread, even before `start()`.
   public func stop(within limit: TimeAmount) {
     let (listening, connections) = state.withLock { state in
       defer { (state.isStopped, state.listening) = (true, nil) }
@@ -73,7 +72,7 @@ public final class HTTPServer: Sendable {
     }
     guard let listening else { return }
     for connection in connections {
-      // NIO's pipeline handler closes the connection, after the response if a request is under way.
+      // NIO's pipeline handler closes the connection, after the response if a request is being processed.
       connection.eventLoop.execute {
         connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
       }
@@ -90,7 +89,7 @@ public final class HTTPServer: Sendable {
     listening.close(promise: nil)
   }
 
-  /// - Returns: whether the server has stopped before the deadline; `true` if it never started.
+  /// - Returns: whether the server stopped before the deadline; `true` if it never started.
   public func wait(until deadline: DispatchTime) -> Bool { running.wait(timeout: deadline) == .success }
 
   private func setUp(_ channel: any Channel) throws {
