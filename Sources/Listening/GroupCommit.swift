@@ -3,10 +3,10 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Stores notifications durably, all waiting ones in one commit. Of a large group only the bodies are stored,
-/// and `InboxWorker` processes them afterwards.
+/// Stores notifications durably, with one commit for all that are waiting. For a large group, only the bodies
+/// are stored, and `InboxWorker` processes them later.
 final class GroupCommit: Sendable {
-  /// Outcome of a notification. It was not stored if there is an error.
+  /// Outcome for a notification. A failure means that the notification was not stored.
   typealias Outcome = Result<NotificationOutcome, StoreError>
 
   private struct Waiting {
@@ -22,7 +22,7 @@ final class GroupCommit: Sendable {
     var durations = ListenerFigures.Histogram()
   }
 
-  /// Largest group processed at once, about 30 milliseconds of work. More would delay every answer.
+  /// Largest group that is processed at once, about 30 milliseconds of work. More would delay every answer.
   private static let few = 4
 
   private let store: ReceiptStore
@@ -38,7 +38,7 @@ final class GroupCommit: Sendable {
     (self.store, self.inbox, self.mostWaiting, self.clock) = (store, inbox, mostWaiting, clock)
   }
 
-  /// Notifications that wait for a commit or are in one, and the durations of the commits so far.
+  /// Number of notifications that wait for a commit or are in one, and the durations of the commits so far.
   var progress: (backlog: Int, commits: ListenerFigures.Histogram) {
     state.withLock { ($0.waiting.count + $0.written, $0.durations) }
   }
@@ -83,7 +83,7 @@ final class GroupCommit: Sendable {
     } catch {
       failure = error
     }
-    // One faulty notification must not affect the others, unless separate commits would take too long.
+    // Unless it takes too long, commits each notification alone, so that a faulty one fails no others.
     guard batch.count > 1, ContinuousClock.now - begin < .seconds(1) else {
       return batch.map { _ in .failure(failure) }
     }
@@ -98,7 +98,7 @@ final class GroupCommit: Sendable {
       }
       return (notification.uuid, notification.digest, waiting.body)
     }
-    // Bodies of version 1 contain the shared secret and must not be stored. Future dates are refused for now.
+    // Version 1 bodies contain the shared secret and must not be stored. Future dates are not accepted yet.
     guard batch.count > Self.few, bodies.count == batch.count, !inbox.isFull else {
       return try store.receive(batch.map(\.notification), at: now)
     }

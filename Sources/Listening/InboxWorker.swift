@@ -4,13 +4,13 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Processes the bodies in the store's inbox in small commits, also those left by a killed listener.
+/// Processes the bodies in the store's inbox in small commits, including those left by a killed listener.
 final class InboxWorker: Sendable {
-  /// Bodies in a commit: about 40 milliseconds of work, which delays other answers.
+  /// Maximum bodies per commit: about 40 milliseconds of work, during which other answers wait.
   private static let batch = 16
-  /// Maximum number of bodies. At 19 kB each they take a gigabyte.
+  /// Maximum number of bodies in the inbox. At 19 kB each, they take a gigabyte.
   private static let most = 50_000
-  /// Longest delay of a batch in favour of notifications that await an answer.
+  /// Maximum delay of a batch while other notifications await an answer.
   private static let courtesy = DispatchTimeInterval.milliseconds(200)
   private static let pause = DispatchTimeInterval.seconds(1)
 
@@ -79,7 +79,7 @@ final class InboxWorker: Sendable {
   private func takeSome() throws(StoreError) {
     let known = count
     let entries = try store.inbox(atMost: Self.batch)
-    // Another program may have taken them.
+    // Another program may have processed the bodies.
     guard !entries.isEmpty else { return state.withLock { $0.count -= known } }
     var (taken, others) = ([(id: Int64, notification: ReceivedNotification)](), [Int64]())
     for entry in entries {
@@ -88,7 +88,7 @@ final class InboxWorker: Sendable {
       case .refused(let reason):
         hooks.report(.refused(reason))
         others.append(entry.id)
-      // It was admitted when it arrived, so this failure is temporary.
+      // The body was admitted when it arrived, so this failure is temporary.
       case .unknown(let reason): throw StoreError(reason)
       }
     }
@@ -101,10 +101,10 @@ final class InboxWorker: Sendable {
       }
     }
     if !others.isEmpty { try store.remove(inbox: others) }
-    // After a full batch there may be more, which another listener added.
+    // After a full batch, there may be more bodies that another listener added.
     let least = entries.count == Self.batch ? 1 : 0
     state.withLock { $0.count = max($0.count - entries.count + early.count, least) }
-    // They stay there until the clock is right.
+    // Early notifications stay in the inbox until the clock is right.
     if let reason = early.first { throw StoreError(reason) }
   }
 
@@ -149,17 +149,17 @@ public struct ListenerHooks: Sendable {
 /// Decision about a body, based on the configured secrets and certificates.
 public enum Admission: Sendable {
   case taken(ReceivedNotification)
-  /// Refused for good. The reason is one sentence.
+  /// Refused permanently. The reason is one sentence.
   case refused(String)
-  /// Not decidable now. The reason is one sentence.
+  /// The decision is not possible now. The reason is one sentence.
   case unknown(String)
 }
 
-/// Problem of a listener to log. Texts are one sentence.
+/// Problem that a listener reports for its log. Each text is one sentence.
 public enum ListenerTrouble: Sendable {
-  /// Refused because of the sender.
+  /// The notification was refused because of its sender or content.
   case refused(String)
-  /// Not stored. Apple was asked to send it again.
+  /// The notification was not stored. Apple was asked to send it again.
   case failed(String)
   case postponed(String)
   case crowded(Int)

@@ -7,7 +7,7 @@ public struct ListenerFigures: Sendable {
   }
 
   public struct Kind: Hashable, Sendable {
-    /// `nil` if the notification was not accepted, since its type may be false.
+    /// Type of the notification; `nil` if it was not accepted, because its type may be false.
     public var type: NotificationType?
     public var result: Result
   }
@@ -15,9 +15,9 @@ public struct ListenerFigures: Sendable {
   public private(set) var notifications: [Kind: Int] = [:]
   public private(set) var bytes = 0
   public internal(set) var commits = Histogram()
-  /// Notifications that wait for a commit or are in one.
+  /// Number of notifications that wait for a commit or are in one.
   public internal(set) var backlog = 0
-  /// Notifications that were answered but not processed yet.
+  /// Number of notifications that are answered but not processed yet.
   public internal(set) var inbox = 0
   public private(set) var lastReceived: Instant?
 
@@ -35,7 +35,7 @@ public struct ListenerFigures: Sendable {
 
   public struct Histogram: Sendable {
     public static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-    /// Durations from the previous bound to this one; the last element counts all longer ones.
+    /// Number of durations per interval between two bounds. The last element counts all longer durations.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
     public private(set) var sum = 0.0
 

@@ -6,15 +6,14 @@ import NIOPosix
 public struct ListenerOptions: Sendable {
   public var address = "127.0.0.1"
   public var port = 8990
-  /// Maximum bytes of a body. Apple's have 19,000.
+  /// Maximum bytes of a body. Apple's bodies have about 19,000.
   public var largestBody = 256 << 10
-  /// Maximum number of bodies that wait for a commit. Further ones are refused, and Apple sends them again.
+  /// Maximum number of bodies that wait for a commit. More are refused, and Apple sends them again.
   public var mostWaiting = 4096
-  /// Milliseconds that a commit waits for the commit of another program. Apple counts half a minute without
-  /// an answer as a failure.
+  /// Milliseconds that a commit waits for another program's commit; `nil` if a sweep shares the store and
+  /// sets a longer wait. Apple counts half a minute without an answer as a failure.
   ///
-  /// `nil` if a sweep shares the store and waits longer. Notifications that Apple gives up on in the meantime
-  /// are stored anyway, and recognized if they are sent again.
+  /// A notification that is stored after that is recognized if Apple sends it again.
   public var patience: Int64? = 5000
 
   static let requestLimit = TimeAmount.seconds(30)
@@ -22,8 +21,8 @@ public struct ListenerOptions: Sendable {
 
   public init() {}
 
-  /// Returns the maximum number of connections, so that the process never runs out of descriptors: half of
-  /// those it may open, less those for the store and the log. First raises the soft limit to the hard one.
+  /// Returns the maximum number of connections: half of the descriptors that may be open, minus those for the
+  /// store and the log, so that they never run out. First raises the soft limit to the hard limit.
   static func connectionLimit() -> Int {
     var limit = rlimit()
     let files = Int32(RLIMIT_NOFILE.rawValue)
@@ -34,9 +33,9 @@ public struct ListenerOptions: Sendable {
     return min(mostConnections, max(8, descriptors / 2 - 32))
   }
 
-  /// Binds the port and releases it.
+  /// Checks that the port can be bound, and releases it.
   ///
-  /// - Throws: the error of `NotificationListener.start()`, before a listener is made.
+  /// - Throws: the error that `NotificationListener.start()` would throw.
   public func checkAddress() throws(ListenerProblem) {
     do {
       let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -48,7 +47,7 @@ public struct ListenerOptions: Sendable {
   }
 }
 
-/// Error of a listener that cannot use its address: what is wrong, and what to do about it.
+/// Error of a listener that cannot use its address. The description has the problem and a remedy.
 public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -25,9 +25,9 @@ public final class NotificationListener: Sendable {
 
   public var figures: ListenerFigures { responder.figures }
 
-  /// Serves on threads of its own until `stop()`. Must be called only once.
+  /// Serves on separate threads until `stop()`. Must be called only once.
   ///
-  /// - Returns: the port, once requests are accepted.
+  /// - Returns: the port on which requests are now accepted.
   public func start() throws(ListenerProblem) -> Int {
     let port: Int
     do {
@@ -39,13 +39,13 @@ public final class NotificationListener: Sendable {
     return port
   }
 
-  /// Stops accepting connections and closes open ones within four seconds. May be called before the start.
+  /// Stops accepting connections, and closes open ones within four seconds. May be called before `start()`.
   public func stop() { server.stop(within: .seconds(4)) }
 
-  /// Returns when the listener has stopped. Must be called only once.
+  /// Waits until the listener has stopped. Must be called only once.
   public func wait() { _ = wait(until: .distantFuture) }
 
-  /// - Returns: whether the listener has stopped. Later requests are answered 200 only if they are stored.
+  /// - Returns: whether the listener stopped in time. Even if not, a request gets 200 only if it is stored.
   public func wait(until deadline: DispatchTime) -> Bool {
     guard server.wait(until: deadline) else { return false }
     responder.inbox.finish(until: min(deadline, .now() + Self.grace))
@@ -53,6 +53,6 @@ public final class NotificationListener: Sendable {
     return true
   }
 
-  /// Time for processing the inbox. The next listener processes the rest.
+  /// Maximum time for processing the inbox. The next listener processes the rest.
   private static let grace = DispatchTimeInterval.seconds(15)
 }

@@ -70,8 +70,8 @@ final class NotificationResponder: Sendable {
     }
   }
 
-  /// Counts a notification and returns its answer. After a 4xx, sending it again is useless; after a 5xx, Apple
-  /// sends it again, and only the operator sees the reason.
+  /// Counts a notification and returns its answer. A 4xx means that sending it again is useless. After a 5xx,
+  /// Apple sends it again, and only the operator sees the reason.
   private func answer(
     _ result: ListenerFigures.Result, _ type: NotificationType? = nil, _ reason: String = "", bytes: Int
   ) -> HTTPResponse {
@@ -90,7 +90,7 @@ final class NotificationResponder: Sendable {
 
   private func health() async -> HTTPResponse {
     let store = store
-    // Reading may wait for the disk, and tasks have few threads.
+    // Not in this task, because reading may wait for the disk and tasks share few threads.
     let reason: String? = await withCheckedContinuation { answer in
       DispatchQueue.global().async {
         do throws(StoreError) {
