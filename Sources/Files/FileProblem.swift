@@ -1,10 +1,10 @@
 import Glibc
 
-/// An error that prevents the use of a file or folder, with the path, the problem and a remedy.
+/// Error about a file or folder that cannot be used. The description has the path, the problem and a remedy.
 public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case system(String, Int32)
   case notRegular(String)
-  /// The path, such as `/dev/fd/63`, leads to a descriptor that is not a file with a name.
+  /// The path, such as `/dev/fd/63`, leads to an open descriptor without a file name.
   case unnamed(String)
   case link(String)
   case notFolder(String)
@@ -16,7 +16,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var isMissing: Bool { if case .system(_, ENOENT) = self { true } else { false } }
 
-  /// Whether other users could have written, replaced or read it.
+  /// Whether other users could have written, replaced or read the file.
   public var isUnsafe: Bool {
     switch self {
     case .foreign, .writable, .readable: true
@@ -24,7 +24,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the problem is the file itself, and not the system's space, permissions or paths.
+  /// Whether the problem is the file itself, and not the system's disk space, permissions or paths.
   public var isOfTheFile: Bool { if case .system = self { false } else { true } }
 
   public var description: String {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A log of whole lines that several processes append to. If too long, it replaces `NAME.1`.
+/// Log of complete lines that several processes append to. If it is too long, it is renamed to `NAME.1`.
 public struct RotatingLog: Sendable {
   private let folder: String
   private let path: String
   private let limit: Int
 
-  /// - Parameter limit: bytes above which the log is rotated. `NAME.1` may have as many again.
+  /// - Parameter limit: maximum bytes of the log before it is rotated. `NAME.1` may have the same size.
   public init(folder: String, name: String, limit: Int) {
     (self.folder, path, self.limit) = (folder, "\(folder)/\(name)", limit)
   }
@@ -19,7 +19,7 @@ public struct RotatingLog: Sendable {
       let isLocked = Self.lock(file)
       var (status, named) = (stat(), stat())
       guard fstat(file, &status) == 0 else { throw .system(path, errno) }
-      // Another process may have rotated the log before it was locked.
+      // Another process may have rotated the log before this process locked it.
       if isLocked, lstat(path, &named) != 0 || named.st_ino != status.st_ino || named.st_dev != status.st_dev
       {
         continue
@@ -31,7 +31,7 @@ public struct RotatingLog: Sendable {
       do throws(FileProblem) {
         return try NewFile.append(Array(line.utf8), to: file, path)
       } catch {
-        // Removes a partial line, as on a full disk.
+        // Removes a partial line, for example after the disk became full.
         if isLocked { ftruncate(file, status.st_size) }
         throw error
       }
@@ -53,8 +53,8 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// Returns why a log cannot be opened or replaced. The system's error alone is not clear: a pipe without a
-  /// reader or a socket gives `ENXIO`, a folder `EISDIR`.
+  /// Returns why a log cannot be opened or replaced. The system's error alone is not clear, for example
+  /// `ENXIO` for a socket or for a pipe without a reader, and `EISDIR` for a folder.
   private static func problem(at path: String, _ code: Int32) -> FileProblem {
     var status = stat()
     guard lstat(path, &status) == 0 else { return .system(path, code) }
@@ -65,8 +65,8 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// Returns `false` after a second, as a stopped process may hold the lock, and on a file system without
-  /// locks. The line is then written without the lock, and the log is not rotated.
+  /// Locks a log. Returns `false` if another process keeps the lock for a second, or if the file system has
+  /// no locks. The line is then written without the lock, and the log is not rotated.
   private static func lock(_ file: Int32) -> Bool {
     for _ in 0..<2_000 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }

@@ -1,32 +1,32 @@
 import Glibc
 
 /// Files that the program reads and writes must belong to this user or root, and other users must not be able
-/// to change them. OpenSSH's StrictModes requires the same of keys.
+/// to change them. OpenSSH's StrictModes has the same rule for keys.
 extension stat {
   var type: mode_t { st_mode & S_IFMT }
-  /// Root can change every file anyway.
+  /// Whether this user or root owns the file. Root can change every file anyway.
   var isOwn: Bool { st_uid == geteuid() || st_uid == 0 }
 
-  /// Throws unless it is a regular file that only this user or root may write.
+  /// Throws unless the file is a regular file that only this user or root can write.
   func checkOwnFile(_ path: String) throws(FileProblem) {
     guard type == S_IFREG else { throw .notRegular(path) }
     guard isOwn else { throw .foreign(path, owner: st_uid) }
     guard !othersMayWrite else { throw .writable(path) }
   }
 
-  /// Whether other users may write. A group with its owner's number, which most systems give every user,
-  /// counts as the owner. Access control lists appear in the mode as the group.
+  /// Whether other users can write. A group with the owner's number counts as the owner, because most systems
+  /// create such a group for every user. The mode shows access control lists as group permissions.
   package var othersMayWrite: Bool {
     st_mode & S_IWOTH != 0 || (st_mode & S_IWGRP != 0 && st_gid != st_uid)
   }
 
-  /// Whether other users may read. A group may read root's file: systemd and Kubernetes pass credentials so.
+  /// Whether others can read. A group may read root's files, as systemd and Kubernetes pass secrets this way.
   var othersMayRead: Bool {
     st_mode & S_IRWXO != 0 || (st_mode & S_IRWXG != 0 && (st_uid != 0 || geteuid() == 0))
   }
 }
 
-/// A folder in which no other user can replace a file.
+/// Folder in which no other user can replace a file.
 public enum TrustedFolder {
   /// Owner of the root folder: root, or the overflow user in a user namespace (user_namespaces(7)).
   private static let root: uid_t = {
@@ -36,7 +36,7 @@ public enum TrustedFolder {
 
   /// Checks a folder and all folders above it.
   ///
-  /// - Parameter owner: a user trusted in addition to this one and root, such as the owner of a file to read.
+  /// - Parameter owner: user who is trusted in addition to this user and root, such as a file's owner.
   public static func check(_ path: String, ownedBy owner: UInt32? = nil) throws(FileProblem) {
     let resolved = try resolve(path)
     var folder = ""
@@ -48,15 +48,15 @@ public enum TrustedFolder {
       guard status.isOwn || [owner, root].contains(status.st_uid) else {
         throw .foreign(folder, owner: status.st_uid)
       }
-      // In a sticky folder such as /tmp, only the owner of a name can change it. Folders further up that root
-      // opens to a group, such as Debian's /var/local, are accepted.
+      // In a sticky folder such as /tmp, only the owner of an entry can change it. Parent folders that root
+      // owns and a group can write, such as Debian's /var/local, are accepted.
       let isRoots = [0, root].contains(status.st_uid) && folder != resolved
       let isShared = isRoots ? status.st_mode & S_IWOTH != 0 : status.othersMayWrite
       if isShared, status.st_mode & S_ISVTX == 0 { throw .writable(folder) }
     }
   }
 
-  /// Creates a folder and its missing parents, for this user only.
+  /// Creates a folder and its missing parents, accessible only to this user.
   public static func make(_ path: String) throws(FileProblem) {
     if access(path, F_OK) != 0, errno == ENOENT {
       try make(parent(of: path))
@@ -66,7 +66,7 @@ public enum TrustedFolder {
     try check(path)
   }
 
-  /// Makes the entries of a folder survive a power cut. Ignores errors, since some file systems cannot do it.
+  /// Makes a folder's entries survive a power cut. Ignores errors, because some file systems cannot do it.
   public static func sync(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -82,7 +82,7 @@ public enum TrustedFolder {
   static func resolve(_ path: String) throws(FileProblem) -> String {
     guard let resolved = realpath(path, nil) else {
       var status = stat()
-      // proc(5) has links to objects without a path: a pipe, a socket, a removed file.
+      // proc(5) contains links to objects without a path: a pipe, a socket, a removed file.
       let code = errno
       throw code == ENOENT && stat(path, &status) == 0 ? .unnamed(path) : .system(path, code)
     }
@@ -91,10 +91,10 @@ public enum TrustedFolder {
   }
 }
 
-/// A regular file of this user or root that no other user may write, since the program relies on it.
+/// Regular file of this user or root that no other user can write, because the program trusts its content.
 public enum TrustedFile: Sendable {
   case configuration, certificates
-  /// Other users must not read it either.
+  /// File that other users must not be able to read either.
   case secret
   case state
 
@@ -110,7 +110,7 @@ public enum TrustedFile: Sendable {
   public func bytes(at path: String) throws(FileProblem) -> [UInt8] {
     let resolved = try TrustedFolder.resolve(path)
     var status = stat()
-    // Checked before opening, since opening a device may have side effects.
+    // Checked before opening, because opening a device may have side effects.
     guard lstat(resolved, &status) == 0 else { throw .system(path, errno) }
     guard status.type == S_IFREG else { throw .notRegular(path) }
     let descriptor = open(resolved, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -140,7 +140,7 @@ public enum TrustedFile: Sendable {
   }
 }
 
-/// A folder that the program writes to: owned by this user or root, and not writable by others.
+/// Folder that the program writes to. It belongs to this user or root, and other users cannot write to it.
 public struct OwnFolder: Sendable {
   public let path: String
 
@@ -155,7 +155,7 @@ public struct OwnFolder: Sendable {
   /// Writes a file under a temporary name and renames it, so that readers never see a partial file.
   public func replace(_ name: String, with bytes: [UInt8]) throws(FileProblem) {
     let (path, draft) = ("\(path)/\(name)", "\(path)/\(name).\(getpid())")
-    // Left by an earlier process with the same id.
+    // An earlier process with the same id may have left this file.
     unlink(draft)
     try NewFile.write(bytes, to: draft)
     guard rename(draft, path) == 0 else {
@@ -166,7 +166,7 @@ public struct OwnFolder: Sendable {
   }
 }
 
-/// A file at a path that the user chose and that does not exist yet.
+/// Writes files at paths where no file exists yet.
 public enum NewFile {
   /// Writes a file that only its owner may read. A partially written file is removed.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
