@@ -1,10 +1,10 @@
-/// A colour, with substitutes for terminals that have fewer colours.
+/// Colour with substitutes for terminals that support fewer colours.
 public struct Colour: Hashable, Sendable {
-  /// One of the eight: black, red, green, yellow, blue, magenta, cyan, white.
+  /// Index of a basic colour: black, red, green, yellow, blue, magenta, cyan, white.
   public var basic: Int32
-  /// Whether the brighter variant is used if there are sixteen colours.
+  /// Whether the brighter variant is used on terminals with sixteen colours.
   public var isBright: Bool
-  /// Number among 256 colours; `nil` for one of the user's sixteen.
+  /// Index in the palette of 256 colours; `nil` to use one of the user's sixteen colours.
   public var exact: Int32?
   /// Red, green and blue as `0xRRGGBB`, for terminals with direct colour.
   public var rgb: Int32?
@@ -16,7 +16,7 @@ public struct Colour: Hashable, Sendable {
   static let red = Colour(1)
   static let green = Colour(2)
   static let yellow = Colour(3)
-  /// The darker blue is unreadable on black in many palettes.
+  /// Dark blue is unreadable on black in many palettes.
   static let brightBlue = Colour(4, bright: true)
   static let magenta = Colour(5)
   static let cyan = Colour(6)
@@ -38,14 +38,14 @@ public enum ColourDepth: Int32, CaseIterable, Comparable, Sendable {
 }
 
 extension Colour {
-  /// Returns the terminal's number for the colour; -1, its default foreground, if it has no colours.
+  /// Returns the terminal's number for the colour; -1 (default foreground) if the terminal has no colours.
   public func number(at depth: ColourDepth) -> Int32 {
     switch depth {
     case .none: -1
     case .eight: basic
     case .sixteen: isBright ? basic + 8 : basic
     case .many: exact ?? (isBright ? basic + 8 : basic)
-    // Only the first eight numbers are colours of the palette there (terminfo's xterm-direct).
+    // With direct colour, only the first eight numbers select palette colours (terminfo's xterm-direct).
     case .direct: rgb ?? basic
     }
   }
@@ -68,7 +68,7 @@ extension Colour {
     }
   }
 
-  /// Selects the nearest of 256 colours, and one of the same hue for terminals with fewer.
+  /// Selects the nearest of 256 colours, and a basic colour of the same hue for terminals with fewer.
   init(rgb: Int32) {
     let (red, green, blue) = (rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255)
     let (low, high) = (min(red, green, blue), max(red, green, blue))
@@ -81,7 +81,7 @@ extension Colour {
       exact: Self.nearest(red, green, blue), rgb: rgb)
   }
 
-  /// Returns the nearest colour in xterm's 6 × 6 × 6 cube and 24 greys. The first sixteen are the user's.
+  /// Returns the nearest colour in xterm's 6 × 6 × 6 cube and 24 greys. Users may change the first sixteen.
   private static func nearest(_ red: Int32, _ green: Int32, _ blue: Int32) -> Int32 {
     let levels: [Int32] = [0, 95, 135, 175, 215, 255]
     func place(_ part: Int32) -> Int {

@@ -1,19 +1,18 @@
 import Screen
 
-/// Backgrounds of a heat map's steps, from the lowest to the highest, with the text colour on each.
+/// Background colours for the steps of a heat map, from the lowest to the highest, and their text colours.
 struct HeatRamp {
-  /// Backgrounds as RGB and as one of 256 colours.
+  /// Backgrounds as RGB and as indices in the palette of 256 colours.
   private let grounds: [(rgb: Int32, exact: Int32)]
-  /// Step from which the text changes from black to white or back.
+  /// Index of the first step whose text has the other colour, black or white.
   private let turn: (rgb: Int, exact: Int)
-  /// Whether the first steps are darker than their text.
+  /// Whether the first steps have a dark background and white text.
   private let beginsDark: Bool
 
   private static let white = Colour(7, bright: true, exact: 231, rgb: 0xFFFFFF)
   private static let black = Colour(0, exact: 16, rgb: 0x000000)
 
-  /// - Parameter foreground: colour of the steps on terminals with fewer than 256 colours, where faint, bold
-  ///   and reverse distinguish them.
+  /// - Parameter foreground: text colour if there are fewer than 256; attributes then distinguish the steps.
   func looks(fewer foreground: Colour) -> [Role: Look] {
     let fewer = [
       Look(dim: true), Look(), Look(foreground), Look(foreground), Look(foreground, .bold),
@@ -43,14 +42,14 @@ struct HeatRamp {
       (0x18606B, 30), (0x04454F, 23),
     ], turn: (5, 7), beginsDark: false)
 
-  /// Ramp from a dark background, in a hue that colour-blind users can distinguish.
+  /// Ramp that begins dark, in a hue that colour-blind users can distinguish.
   static let blue = HeatRamp(
     grounds: [
       (0x1E2833, 235), (0x21384C, 237), (0x244964, 239), (0x285A7D, 24), (0x2B6A96, 67), (0x5590B7, 74),
       (0x7EB6D9, 117), (0xA8DCFA, 153),
     ], turn: (5, 4), beginsDark: true)
 
-  /// Ramp from grey to a full colour, for an unknown background.
+  /// Ramp from grey to a saturated colour, for an unknown background.
   static let anyGround = HeatRamp(
     grounds: [
       (0x6A7078, 241), (0x5B7780, 242), (0x4A7B86, 243), (0x3E8590, 66), (0x2F8C98, 73), (0x3DA8B3, 80),

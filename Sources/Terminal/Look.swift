@@ -2,13 +2,12 @@ import Screen
 
 /// Appearance of a role in a theme.
 public struct Look: Hashable, Sendable {
-  /// `nil` for the terminal's default foreground.
+  /// Text colour; `nil` for the terminal's default foreground.
   public var foreground: Colour?
   public var attributes: Attributes
-  /// Faint, if the terminal supports it.
+  /// Whether the text is faint, if the terminal supports it.
   public var isDim: Bool
-  /// Colours to use instead of the above if there are 256 or more; `nil` for the terminal's default
-  /// background.
+  /// Colours that replace the properties above if the terminal has 256 or more; `nil` for no replacement.
   public var paint: Paint?
 
   public init(
@@ -23,7 +22,7 @@ public struct Look: Hashable, Sendable {
   }
 }
 
-/// Text and background colours, independent of the terminal's.
+/// Text and background colours that do not depend on the terminal's default colours.
 public struct Paint: Hashable, Sendable {
   public var text: Colour
   public var ground: Colour

@@ -14,7 +14,7 @@ extension Terminal {
     return events
   }
 
-  /// - Returns: `false` in the background, while the shell has the terminal.
+  /// - Returns: `false` if this process is in the background and the shell owns the terminal.
   private func takeAgain() -> Bool {
     guard terminal_take_again() else { return false }
     pasted = nil
@@ -22,7 +22,7 @@ extension Terminal {
     return true
   }
 
-  /// Returns the events of pending signals. Several resizes become one.
+  /// Returns the events for pending signals. Several resizes become one event.
   private func signalEvents() -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     var mustDrawAnew = false
@@ -32,7 +32,7 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // Continued after a SIGSTOP, which cannot be caught. The shell has changed the terminal's modes.
+      // Continued after SIGSTOP, which cannot be caught. The shell has changed the terminal's modes.
       case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }
@@ -45,8 +45,8 @@ extension Terminal {
     return events
   }
 
-  /// Collects the text between the two markers of a paste, up to 4096 scalars, since no input is that long.
-  /// Other keys in it are ignored.
+  /// Collects the text between the two markers of a paste, up to 4096 scalars, because no input is longer.
+  /// Other keys between the markers are ignored.
   private func takePaste(_ raw: terminal_key) -> InputEvent? {
     switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
     case TERMINAL_PASTE_BEGIN:
@@ -83,14 +83,14 @@ extension Terminal {
   }
 }
 
-/// An event for the main loop, from the terminal or from the wake descriptor.
+/// Event for the main loop, from the terminal or from the wake descriptor.
 public enum TerminalEvent: Hashable, Sendable {
   case input(InputEvent)
-  /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program should end in an orderly way.
+  /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program should shut down cleanly.
   case terminate(signal: Int32)
   case hangup
   /// Answer to `TerminalOptions.asksBackground`.
   case background(isLight: Bool)
-  /// The wake descriptor is readable. Its owner must empty it.
+  /// The wake descriptor is readable. Its owner must read all data from it.
   case woken
 }

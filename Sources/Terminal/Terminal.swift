@@ -2,15 +2,15 @@ import CTerminal
 import Glibc
 import Screen
 
-/// The terminal, through ncursesw: shows canvases, and reports keys, the mouse, resizes and signals.
+/// Terminal, accessed through ncursesw. Shows canvases, and reports keys, the mouse, resizes and signals.
 ///
-/// Use it on the main thread only: ncurses has one state for the process, and one terminal can be open at a
-/// time. While it is open, standard error is kept aside and replayed when the terminal is given back, so that
-/// neither a library's message nor a crash report disturbs the screen. A crash gives the terminal back first.
+/// Use it only on the main thread, because ncurses has one state per process. Only one terminal can be open
+/// at a time. While it is open, standard error is buffered. It is replayed after the terminal is restored, so
+/// that messages do not disturb the screen. A crash also restores the terminal first.
 public final class Terminal {
-  /// Characters for this terminal: ASCII unless the locale is UTF-8, with drawn shades if it has no colours.
+  /// Characters for this terminal: ASCII unless the locale is UTF-8. Without colours, they also show shades.
   public let glyphs: GlyphSet
-  /// Colours available to the theme; `none` with `NO_COLOR`.
+  /// Colours available to the theme; `none` if `NO_COLOR` is set.
   public let colourDepth: ColourDepth
   private(set) var theme: Theme
   var looks: [Style: CellLook] = [:]
@@ -18,7 +18,7 @@ public final class Terminal {
   private let output: Int32
   private let isSynchronized: Bool
   private var isOpen = true
-  /// Consecutive reads of ready input without a key. They never end if the terminal is gone.
+  /// Consecutive reads that returned no key although input was ready. Many of them mean a lost terminal.
   var emptyReads = 0
   var pasted: [Unicode.Scalar]?
 
@@ -36,7 +36,7 @@ public final class Terminal {
 
   deinit { close() }
 
-  /// Takes over the terminal until `close` is called.
+  /// Takes over the terminal until `close()` is called.
   public static func open(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) -> Terminal {
     let type = try type(of: options)
     var result = Int32(bitPattern: TERMINAL_TYPE_UNKNOWN.rawValue)
@@ -52,8 +52,8 @@ public final class Terminal {
     }
   }
 
-  /// Checks that the streams are a terminal of a type that terminfo knows and that can move its cursor.
-  /// Changes nothing. Must not be called while a terminal is open.
+  /// Checks that both streams are a terminal whose type terminfo knows and whose cursor can be moved. Changes
+  /// nothing. Must not be called while a terminal is open.
   public static func check(_ options: TerminalOptions) throws(TerminalError) {
     let type = try type(of: options)
     guard terminal_type_colours(type) >= 0 else { throw .termUnknown(type) }
@@ -96,13 +96,13 @@ public final class Terminal {
     shown = canvas
   }
 
-  /// Makes the next `show` send everything, since another program may have written to the terminal (Ctrl-L).
+  /// Makes the next `show` send everything, because other programs may have written to the terminal (Ctrl-L).
   public func redraw() {
     terminal_forget_screen()
     shown = nil
   }
 
-  /// Sends a sequence that draws nothing, independently of the canvas.
+  /// Sends a control sequence that draws nothing, independently of the canvas.
   public func send(_ sequence: String) {
     guard isOpen, !terminal_is_away() else { return }
     var rest = Array(sequence.utf8)[...]
@@ -120,7 +120,7 @@ public final class Terminal {
     terminal_flush()
   }
 
-  /// Uses another theme from the next `show` on. Has no effect without colours.
+  /// Uses another theme from the next `show` on. Has no effect if the terminal has no colours.
   public func setTheme(_ theme: Theme) {
     guard colourDepth != .none else { return }
     self.theme = theme
@@ -128,7 +128,7 @@ public final class Terminal {
     shown = nil
   }
 
-  /// Gives the terminal back and stops the process, as Ctrl-Z does. Returns when it is continued.
+  /// Restores the terminal and stops the process, as Ctrl-Z does. Returns when the process is continued.
   public func suspend() {
     guard isOpen else { return }
     pasted = nil

@@ -4,11 +4,11 @@ import Glibc
 /// Settings for opening a terminal.
 public struct TerminalOptions: Sendable {
   public var theme: Theme
-  /// Whether clicks and the wheel are reported. The terminal then selects text only with Shift held.
+  /// Whether clicks and the wheel are reported. Text can then be selected only with Shift held.
   public var mouse: Bool
   /// Whether to draw in ASCII even if the locale is UTF-8.
   public var ascii: Bool
-  /// Whether each frame is one synchronized update: private mode 2026, which ncurses does not support.
+  /// Whether each frame is a synchronized update (private mode 2026), which ncurses does not support.
   public var synchronized: Bool
   /// Whether to ask the terminal if its background is light, which it may answer by an event.
   public var asksBackground: Bool
@@ -30,18 +30,18 @@ public struct TerminalOptions: Sendable {
 
 /// Environment variables that describe a terminal and its locale.
 public struct TerminalEnvironment: Hashable, Sendable {
-  /// `TERM`.
+  /// Terminal type from `TERM`.
   public var type: String?
-  /// Whether `COLORTERM` promises direct colour.
+  /// Whether `COLORTERM` announces direct colour.
   public var showsEveryColour: Bool
-  /// Whether `NO_COLOR` has a value that is not empty (no-color.org).
+  /// Whether `NO_COLOR` is set and not empty (no-color.org).
   public var refusesColour: Bool
-  /// `ESCDELAY`: milliseconds that an Escape may wait to become a function key.
+  /// Milliseconds to wait after an Escape for the rest of a function key, from `ESCDELAY`.
   public var escapeDelay: Int32
-  /// Locale of the characters; if empty, `LC_ALL`, `LC_CTYPE` or `LANG` decides.
+  /// Locale for characters; if empty, `LC_ALL`, `LC_CTYPE` or `LANG` decides.
   public var locale: String
 
-  /// The default delay is 25 ms. With the 1000 ms of ncurses, Escape feels broken.
+  /// The default delay is 25 ms, because Escape is too slow with the 1000 ms of ncurses.
   public init(
     type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = "",
     showsEveryColour: Bool = false
@@ -57,8 +57,8 @@ public struct TerminalEnvironment: Hashable, Sendable {
       showsEveryColour: ["truecolor", "24bit"].contains(variable("COLORTERM") ?? ""))
   }
 
-  /// Terminfo types to try, the most capable first. A terminal with direct colour may have a type of its own
-  /// (*ncurses-term*). tmux and screen are excluded, since the terminal around them may have fewer colours.
+  /// Terminfo types to try, the most capable first. Direct colour may have a separate type (*ncurses-term*).
+  /// It is not tried in tmux and screen, because the terminal around them may have fewer colours.
   var types: [String] {
     guard let type, !type.isEmpty else { return [] }
     let ending = "-256color"
@@ -73,7 +73,7 @@ public struct TerminalEnvironment: Hashable, Sendable {
   }
 }
 
-/// An error that prevents the dashboard from starting. The description suggests a solution.
+/// Error that prevents the dashboard from starting. The description suggests a solution.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Stream that must be a terminal.
   public enum Stream: String, Hashable, Sendable {
@@ -84,7 +84,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   case notATerminal(Stream)
   case termUnset
   case termUnknown(String)
-  /// The type is known but cannot move its cursor: `dumb`.
+  /// The type is known, but it cannot move its cursor, for example `dumb`.
   case termIncapable(String)
   case alreadyOpen
   case outOfResources
@@ -111,7 +111,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Removes control characters from TERM, since the message is shown on a terminal.
+  /// Replaces control characters in TERM, because the message is shown on a terminal.
   private static func printable(_ name: String) -> String {
     String(name.unicodeScalars.prefix(64).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" })
   }

@@ -2,8 +2,8 @@ import Screen
 
 /// Appearance of every role.
 ///
-/// Only the steps of a heat map have a background, each with a readable text colour, and a selection is
-/// reverse video, so all themes suit dark and light terminals. Colour alone never shows a state.
+/// Only the steps of a heat map have a background, and their text colours are readable on it. A selection is
+/// reverse video. All themes thus suit dark and light terminals. Colour alone never shows a state.
 public struct Theme: Hashable, Sendable {
   public let name: String
   private let looks: [Role: Look]
@@ -18,7 +18,7 @@ public struct Theme: Hashable, Sendable {
 
   public static func named(_ name: String) -> Theme? { all.first { $0.name == name } }
 
-  /// The user's own sixteen colours, except for the shades of a heat map.
+  /// Theme with the user's own sixteen colours, except for the shades of a heat map.
   public static let terminal = Theme(
     name: "terminal",
     looks: [
@@ -71,7 +71,7 @@ public struct Theme: Hashable, Sendable {
     ].merging(ramp.looks(fewer: accent)) { $1 }
   }
 
-  /// Bold, reverse, underline and faint only. `NO_COLOR` reduces every theme to this.
+  /// Theme with only bold, reverse, underline and faint. `NO_COLOR` replaces every theme with this one.
   public static let mono = Theme(
     name: "mono",
     looks: [
@@ -81,8 +81,8 @@ public struct Theme: Hashable, Sendable {
       .heat5: Look(nil, .bold), .heat6: Look(nil, .bold), .heat7: Look(nil, .bold),
     ])
 
-  /// Roles that a custom theme may colour. A selection is reverse video, and the shades of a heat map are one
-  /// scale, so both stay as in the base theme.
+  /// Roles that a custom theme may colour. The selection, which is reverse video, and the shades of a heat
+  /// map, which form one scale, stay as in the base theme.
   public static let ownRoles: [(name: String, role: Role)] = [
     ("text", .text), ("dim", .dim), ("heading", .heading), ("accent", .accent), ("good", .good),
     ("warn", .warn), ("bad", .bad), ("info", .info), ("border", .border), ("key", .key), ("money", .money),
@@ -91,8 +91,7 @@ public struct Theme: Hashable, Sendable {
 
   /// Returns a copy with another name and other colours.
   ///
-  /// - Parameter colours: `nil` is the terminal's default foreground. Bold and underline are kept, but a role
-  ///   with a colour is not faint.
+  /// - Parameter colours: `nil` for the default foreground. Bold and underline stay; colours end faint text.
   public func named(_ name: String, with colours: [Role: Colour?]) -> Theme {
     let roles = Role.allCases.map { role -> (Role, Look) in
       var look = self[role]
