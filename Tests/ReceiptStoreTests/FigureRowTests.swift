@@ -32,9 +32,9 @@ import Testing
     }
   }
 
-  /// Rows contain the end of access, which is later than the expiry if a grace period was announced.
+  /// Rows are dated by the expiry, also if a grace period was announced.
   @Test(arguments: [1, 2, 3, 1000])
-  func dueRowsComeNewestFirst(_ limit: Int) throws {
+  func dueRowsBeginWithTheNextRenewal(_ limit: Int) throws {
     let shelf = try Shelf()
     for (id, expires, grace) in [("1", 21, day(36)), ("2", 22, nil), ("3", 23, nil)]
       as [(String, Int, Instant?)]
@@ -52,6 +52,6 @@ import Testing
     let rows = try shelf.store.rows(behind: question, figure: "due.7.lines")
     #expect(rows == (try shelf.store.evidenceLedger().rows(question, figure: "due.7.lines")))
     #expect(rows.count == 3)
-    #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "3", "2"].prefix(limit)))
+    #expect(rows.rows.map(\.originalTransactionID.rawValue) == Array(["1", "2", "3"].prefix(limit)))
   }
 }

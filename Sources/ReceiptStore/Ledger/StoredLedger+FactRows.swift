@@ -5,7 +5,8 @@ import Subscriptions
 /// until there are enough rows.
 extension StoredLedger {
   func factRows(
-    behind figure: String?, _ counts: DatedCounts, _ question: Question, _ reading: ListReading
+    behind figure: String?, _ counts: DatedCounts, _ question: Question, _ reading: ListReading,
+    _ forecast: inout RenewalForecast
   ) throws -> [FigureRow] {
     let facts = FactRows(question, catalog)
     var rows: [FigureRow] = []
@@ -15,10 +16,8 @@ extension StoredLedger {
         rows += try self.rows(behind: figure, of: family, facts, question, atMost: most, reading)
       }
     }
-    guard facts.hasDueLines, figure?.hasPrefix("due.") ?? true else { return rows }
-    let most = min(counts.rows(behind: figure, of: .dueInAWeek), question.limit)
-    if most > 0 { rows += try dueRows(behind: figure, facts, question, atMost: most, reading) }
-    return rows
+    guard facts.hasDueLines, figure == nil || DueHorizon.of(figure) != nil else { return rows }
+    return try rows + dueRows(behind: figure, facts, question, reading, &forecast)
   }
 
   private func rows(
@@ -49,26 +48,40 @@ extension StoredLedger {
     }
   }
 
+  /// Returns the rows that come first, and adds all of them to the forecast.
   private func dueRows(
-    behind figure: String?, _ facts: FactRows, _ question: Question, atMost most: Int,
-    _ reading: ListReading
+    behind figure: String?, _ facts: FactRows, _ question: Question, _ reading: ListReading,
+    _ forecast: inout RenewalForecast
   ) throws -> [FigureRow] {
     let query = StoreQuery(db: db, question: question)
     let horizon = DueHorizon.allCases.map(\.milliseconds).max() ?? 0
     let candidates = """
-      SELECT ifnull(p.access_end_ms, d.expires_date_ms) AS access_end_ms, d.chain_id, \(StoredStanding.columns)
+      SELECT d.expires_date_ms, d.chain_id, \(StoredStanding.columns)
       FROM transaction_rows d CROSS JOIN \(StoredStanding.source(line: "d.line_id"))
       WHERE d.line_id IS NOT NULL AND d.expires_date_ms > :t AND d.expires_date_ms <= :t + \(horizon)
         AND p.current_id = d.id AND p.from_ms <= :t AND p.until_ms > :t AND NOT l.is_family_shared
         AND \(query.environment("c.environment")) AND \(query.product("z.product_id"))
-      ORDER BY access_end_ms DESC
+      ORDER BY d.expires_date_ms \(figure == nil ? "DESC" : "ASC")
       """
-    return try newest(most, behind: figure, of: candidates, query.arguments, reading) { row in
+    var chains: Set<Int64> = []
+    var (count, last): (Int, Instant?) = (0, nil)
+    try db.forEach(candidates, query.arguments) { row in
       let (span, environment) = try (StoredStanding.span(row, from: 2), StoreEnvironment(row.text(2) ?? ""))
-      return facts.isDue(span, environment, behind: figure) ? row[1] : nil
-    } rows: { chain in
-      chain.lines(catalog: catalog).compactMap(facts.dueRow)
+      guard let renewal = facts.due(span, environment, behind: figure) else { return }
+      forecast.add(renewal, at: span.expires)
+      // Ids decide the order of rows with the same expiry as the last one.
+      guard count < question.limit || span.expires == last else { return }
+      (count, last) = (count + 1, span.expires)
+      chains.insert(row[1])
     }
+    var rows: [FigureRow] = []
+    try forEachChain(chains) { chains in
+      let found = chains.flatMap { $0.lines(catalog: catalog) }.compactMap { facts.due($0)?.row }
+        .filter { row in figure.map(row.figures.contains) ?? true }
+      rows += found
+      try reading.advance(by: found.count)
+    }
+    return Array(rows.sorted(by: FigureRow.order(behind: figure)).prefix(question.limit))
   }
 
   /// Returns the newest rows of the candidates' chains.

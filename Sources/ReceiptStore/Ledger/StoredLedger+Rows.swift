@@ -13,12 +13,15 @@ extension StoredLedger {
     let dated = counts.rows(behind: figure)
     let count = standing.count + dated
     reading.all = min(count, question.limit)
+    var forecast = RenewalForecast(in: question.reportingCurrency)
     let rows =
       try rows(behind: figure, standing, question, reading)
-      + factRows(behind: figure, counts, question, reading)
+      + factRows(behind: figure, counts, question, reading, &forecast)
       + self.rows(behind: figure, of: episodes, atMost: min(dated, question.limit), reading)
-    let newest = Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit))
-    return FigureRows(count: count, rows: newest, behind: figure, question, sums, counts)
+    let first = Array(rows.sorted(by: FigureRow.order(behind: figure)).prefix(question.limit))
+    var found = FigureRows(count: count, rows: first, behind: figure, question, sums, counts)
+    if DueHorizon.of(figure) != nil { found.forecast = forecast }
+    return found
   }
 
   private struct Standing {

@@ -238,15 +238,15 @@ extension FigureTable {
     "directly from a trial; converted subscribers also include those first paid later, after billing retry or an end"
 
   private static func due(_ horizon: DueHorizon) -> [PanelFigure] {
-    let legend = horizon == .day ? "Due in a day" : "Due in a week"
-    let within = Milliseconds.text(Int64(horizon.days) * Milliseconds.day)
+    let within = horizon == .day ? "a day" : "\(horizon.days) days"
+    let legend = "Due within \(within)"
     let parts: [(ending: String, legend: String, rise: Rise)] = [
       ("", "", .neutral), (", auto-renew on", ", auto-renew on", .good),
       (", unpriced", ", unpriced", .bad),
     ]
     return zip(["lines", "renewing", "unpriced"].map { "\(horizon.path).\($0)" }, parts).map { path, part in
       PanelFigure(path, nil, .none).legend(legend + part.legend).rising(part.rise)
-        .named { _ in "Due in \(within)\(part.ending)" }
+        .named { _ in legend + part.ending }
     }
   }
 

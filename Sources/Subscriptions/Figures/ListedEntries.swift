@@ -47,18 +47,25 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
   /// When Apple gives up: 60 days after the expiry.
   public var retryEndsAtMs: Instant
   @ExplicitNull public var storefront: StorefrontCode?
+  /// MRR at risk.
+  @ExplicitNull public var amountMicros: Int64?
+  @ExplicitNull public var currency: CurrencyCode?
 
   public init(
     originalTransactionId: OriginalTransactionID, appUserId: AppUserID?, productId: ProductID,
-    expired: Instant, storefront: StorefrontCode? = nil, at t: Instant
+    expired: Instant, storefront: StorefrontCode? = nil, mrr: Money? = nil, at t: Instant
   ) {
-    self.storefront = storefront
+    (self.storefront, amountMicros, currency) = (storefront, mrr?.single, mrr?.currency)
     self.originalTransactionId = originalTransactionId
     self.appUserId = appUserId
     self.productId = productId
     expiredAtMs = expired
     daysInRetry = Int((t - expired) / Milliseconds.day)
     retryEndsAtMs = expired + billingRetryMilliseconds
+  }
+
+  public var mrr: Money? {
+    currency.flatMap { currency in amountMicros.map { Money(micros: $0, currency: currency) } }
   }
 
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {

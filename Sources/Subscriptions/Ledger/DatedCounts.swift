@@ -109,7 +109,7 @@ public struct DatedCounts: Sendable {
 
   /// Returns the number of rows of all families behind a figure.
   public func rows(behind figure: String?) -> Int {
-    // Lines due within a day are also due within a week, so only the last family is counted.
+    // Lines due within a day are also due within a month, so only the last family is counted.
     figure.map { self[$0] }
       ?? (counting.families + counting.standingFamilies.suffix(1)).reduce(episodeRows) {
         $0 + rows(behind: nil, of: $1)
@@ -216,9 +216,10 @@ public struct DatedCounts: Sendable {
         guard let slice = slice(of: kind, part.path) else { continue }
         new.append(Part(course: course(of: Name(path: part.path, part: slice), currency), unit: part.unit))
       }
-      // Lines due within a day are also due within a week. Their amounts must not count twice.
+      // Lines due within a day are also due within a month. Their amounts must not count twice.
       guard let summed, let currency = kind.currency,
-        summed.map({ figure in counted.parts.contains { $0.path == figure } }) ?? (kind.family != .dueInADay)
+        summed.map({ figure in counted.parts.contains { $0.path == figure } })
+          ?? [nil, .month].contains(kind.family.horizon)
       else { continue }
       for part in counted.parts {
         let total: RowTotal

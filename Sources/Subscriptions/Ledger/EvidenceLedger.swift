@@ -241,7 +241,8 @@ extension EvidenceLedger {
     let entries = retrying.map { line, row in
       UnpaidEntry(
         originalTransactionId: line.id.originalTransactionID, appUserId: line.users.min(),
-        productId: row.productID, expired: row.expires, storefront: row.storefront, at: question.at)
+        productId: row.productID, expired: row.expires, storefront: row.storefront, mrr: row.monthly,
+        at: question.at)
     }
     return (
       users(retrying), users(standing(.grace)),
@@ -298,7 +299,7 @@ extension EvidenceLedger {
   public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
     let lines = lines(in: question)
     func newest(_ rows: [FigureRow]) -> [FigureRow] {
-      Array(rows.sorted(by: FigureRow.inOrder).prefix(question.limit))
+      Array(rows.sorted(by: FigureRow.order(behind: figure)).prefix(question.limit))
     }
     if question.panel == .cohorts {
       let cell = figure.flatMap(CohortCell.init(path:))
@@ -307,9 +308,15 @@ extension EvidenceLedger {
         count: rows.count, rows: newest(rows), behind: cell, question, cohorts(question))
     }
     let rows = self.rows(of: lines, question).filter { figure.map($0.figures.contains) ?? true }
-    return FigureRows(
+    var found = FigureRows(
       count: rows.count, rows: newest(rows), behind: figure, question, sums(of: question.window),
       DatedCounts(question, from: self, summingRowsBehind: figure))
+    if let figure, DueHorizon.of(figure) != nil {
+      let facts = FactRows(question, catalog)
+      found.forecast = lines.compactMap(facts.due).filter { $0.row.figures.contains(figure) }
+        .reduce(into: RenewalForecast(in: question.reportingCurrency)) { $0.add($1.fact, at: $1.row.at) }
+    }
+    return found
   }
 
   private func rows(of lines: [Line], _ question: Question) -> [FigureRow] {
@@ -319,7 +326,7 @@ extension EvidenceLedger {
     for line in lines {
       rows += counting.rows(of: line, question)
       rows += facts.rows(of: line, families)
-      if facts.hasDueLines, let row = facts.dueRow(of: line) { rows.append(row) }
+      if facts.hasDueLines, let due = facts.due(line) { rows.append(due.row) }
       rows += episodes.rows(of: line, episodes.families, catalog)
     }
     return rows + oneTime.compactMap(facts.row)

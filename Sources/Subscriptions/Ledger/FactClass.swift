@@ -151,7 +151,7 @@ public enum PeriodResult: String, Hashable, Sendable, Codable {
 public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
-  case dueInADay, dueInAWeek
+  case dueInADay, dueInAWeek, dueInAMonth
   /// Episodes. Sums are kept only for billing retry and offers.
   case retry = 20
   case offer, optOut, endingSoon, consent, pendingConsent
@@ -161,6 +161,7 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
     switch horizon {
     case .day: self = .dueInADay
     case .week: self = .dueInAWeek
+    case .month: self = .dueInAMonth
     }
   }
 
@@ -171,10 +172,16 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
 public enum DueHorizon: Int, Hashable, Sendable, CaseIterable, Codable {
   case day = 1
   case week = 7
+  case month = 30
 
   public var days: Int { rawValue }
   public var milliseconds: Int64 { Int64(rawValue) * Milliseconds.day }
   var path: String { "due.\(rawValue)" }
+
+  /// Horizon of a figure of upcoming renewals; `nil` for other figures.
+  public static func of(_ path: String?) -> DueHorizon? {
+    allCases.first { path?.hasPrefix("\($0.path).") == true }
+  }
 }
 
 extension FactKind {

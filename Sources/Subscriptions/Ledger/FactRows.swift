@@ -42,7 +42,8 @@ public struct FactRows: Sendable {
     }
   }
 
-  public func dueRow(of line: Line) -> FigureRow? {
+  /// Row of a line that renews soon, with the expected amount as a fact; `nil` if it does not.
+  public func due(_ line: Line) -> (row: FigureRow, fact: Fact)? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
       let span = StandingLine(line, at: question.at).spans.first
@@ -51,16 +52,17 @@ public struct FactRows: Sendable {
     guard let longest = facts.last else { return nil }
     let amount = longest.kind.currency.map { Money(micros: longest.sum.micros, currency: $0) }
     var row = FigureRow(
-      facts.flatMap(paths), verdict.current, of: line, at: verdict.accessUntil, amount: amount,
+      facts.flatMap(paths), verdict.current, of: line, at: span.expires, amount: amount,
       why: "\(verdict.state.rawValue): \(verdict.why)")
     row.state = verdict.state
-    return row
+    return (row, longest)
   }
 
-  /// Whether a line is behind a figure of upcoming renewals (`nil` is any) during a span.
-  public func isDue(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Bool {
+  /// Returns the expected renewal of a line that is behind a figure of upcoming renewals (`nil` is any) during
+  /// a span.
+  public func due(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Fact? {
     let facts = standingFacts(of: span, environment)
-    return figure.map(facts.flatMap(paths).contains) ?? !facts.isEmpty
+    return figure.map(facts.flatMap(paths).contains) ?? true ? facts.last : nil
   }
 
   /// Facts that are valid at the question's instant, the shortest horizon first.

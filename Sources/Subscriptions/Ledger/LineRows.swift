@@ -28,7 +28,31 @@ extension PanelCounting {
         paths[term.currency, default: []].append(term.path)
       }
     }
-    return paths.map { Counted(paths: $1, currency: $0) }
+    // Rows of lines have the revenue that they move, if it is in one currency.
+    let moved = Set(moved(scoped).compactMap(\.position.currency))
+    return paths.map { Counted(paths: $1, currency: $0 ?? (moved.count == 1 ? moved.first : nil)) }
+  }
+
+  private func moved(_ change: ScopedChange) -> [MovedRevenue] {
+    let moved = change.revenue
+    guard moved.isEmpty, change.flow == .lost, let old = change.old else { return moved }
+    // Lines lost from billing retry were not paid, but had a monthly price.
+    return [MovedRevenue(figure: Flow.lost.rawValue, position: old, price: .before)]
+  }
+
+  /// Effect of a change on the monthly revenue in a currency, also converted to the reporting currency. Losses
+  /// are negative only in the movement.
+  fileprivate func revenue(of sum: ChangeSum, _ change: ScopedChange, in currency: CurrencyCode) -> RowSum {
+    var effect = RowSum(rows: sum.lines)
+    for moved in moved(change) where moved.position.currency == currency {
+      let balance = moved.price == .before ? sum.before : sum.after
+      let sign: Int128 = (moved.price == .before) == (panel == .movement) ? -1 : 1
+      effect.micros += sign * balance.micros
+      effect.converted.micros += sign * balance.converted.micros
+      // The conversion is incomplete if either side had no rate.
+      effect.converted.unconverted &+= balance.converted.unconverted
+    }
+    return effect
   }
 }
 
@@ -58,7 +82,9 @@ extension PanelCounting {
   private func rows(of change: Change, _ line: Line, _ question: Question) -> [FigureRow] {
     counted(change.kind, question).map { counted in
       let (isOut, scoped) = (change.kind.new.set == .out, ScopedChange(change.kind, in: question))
-      let micros = counted.currency.flatMap { scoped?.revenue(of: change.sum, in: $0).micros }
+      let micros = counted.currency.flatMap { currency in
+        scoped.map { revenue(of: change.sum, $0, in: currency).micros }
+      }
       var row = FigureRow(
         counted.paths, line.rows[isOut ? change.oldRow ?? change.newRow : change.newRow], of: line,
         at: change.at,
@@ -66,22 +92,6 @@ extension PanelCounting {
       row.state = change.kind.new.state
       return row
     }
-  }
-}
-
-extension ScopedChange {
-  /// Effect of these changes on the monthly revenue of paid lines in a currency, also converted to the
-  /// reporting currency.
-  fileprivate func revenue(of sum: ChangeSum, in currency: CurrencyCode) -> RowSum {
-    var effect = RowSum(rows: sum.lines)
-    for moved in revenue where moved.position.currency == currency {
-      let (balance, sign): (RowSum, Int128) = moved.price == .before ? (sum.before, -1) : (sum.after, 1)
-      effect.micros += sign * balance.micros
-      effect.converted.micros += sign * balance.converted.micros
-      // The conversion is incomplete if either side had no rate.
-      effect.converted.unconverted &+= balance.converted.unconverted
-    }
-    return effect
   }
 }
 
@@ -132,7 +142,7 @@ extension FigureRows {
       guard let scoped = ScopedChange(kind, in: question) else { continue }
       for counted in counting.counted(kind, question) where isBehind(counted) {
         guard let currency = counted.currency else { continue }
-        sums[currency, default: RowSum()] += scoped.revenue(of: sum, in: currency)
+        sums[currency, default: RowSum()] += counting.revenue(of: sum, scoped, in: currency)
       }
     }
     (amounts, proceeds) = (Amounts(sums, in: reporting), Amounts(dated.totals(.proceeds), in: reporting))

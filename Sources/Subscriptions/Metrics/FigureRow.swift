@@ -59,6 +59,12 @@ public struct FigureRow: Hashable, Sendable {
     self.why = why
   }
 
+  /// Order of the rows behind a figure: the next renewal first, and otherwise the latest first.
+  public static func order(behind figure: String?) -> (Self, Self) -> Bool {
+    guard DueHorizon.of(figure) != nil else { return inOrder }
+    return { $0.at == $1.at ? inOrder($0, $1) : $0.at < $1.at }
+  }
+
   /// Orders rows from the latest to the earliest. The order is total.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     let one = (right.at, left.originalTransactionID, left.transactionID, left.environment)
@@ -78,6 +84,8 @@ public struct FigureRows: Hashable, Sendable {
   public var amounts: Amounts?
   /// Total proceeds after Apple's commission; only for sales.
   public var proceeds: Amounts?
+  /// All renewals behind a figure of upcoming ones; else `nil`.
+  public var forecast: RenewalForecast?
 
   public init(count: Int, rows: [FigureRow]) {
     self.count = count

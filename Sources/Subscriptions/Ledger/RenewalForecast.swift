@@ -1,0 +1,35 @@
+/// Upcoming renewals by their date (METRICS §5, Due), in quarters of an hour: the offsets of time zones are
+/// multiples of it, so the days of any zone can be added up.
+public struct RenewalForecast: Hashable, Sendable {
+  /// A day with the price of its renewals with auto-renew on.
+  public typealias Day = (name: String, lines: Int, expected: Amounts)
+
+  private static let length = 15 * Milliseconds.minute
+  private let reporting: CurrencyCode?
+  private var sums: [Int64: [CurrencyCode?: RowSum]] = [:]
+
+  public init(in reporting: CurrencyCode?) { self.reporting = reporting }
+
+  public mutating func add(_ renewal: Fact, at expires: Instant) {
+    let quarter = flooredQuotient(expires.rawValue, over: Self.length)
+    let sum = renewal.sum
+    sums[quarter, default: [:]][renewal.kind.currency, default: RowSum()] += RowSum(
+      rows: sum.count, micros: sum.micros, converted: sum.converted)
+  }
+
+  /// Renewals of every day until the end of the horizon, also of days without any.
+  ///
+  /// - Parameter name: Returns the date of an instant, such as `2026-11-21`.
+  public func days(after t: Instant, _ horizon: DueHorizon, _ name: (Instant) -> String) -> [Day] {
+    var days: [String: [CurrencyCode?: RowSum]] = [:]
+    // Half days, since a day may have 23 hours.
+    for half in 0...Int64(2 * horizon.days) { days[name(t + half * Milliseconds.day / 2)] = [:] }
+    for (quarter, sum) in sums {
+      days[name(Instant(milliseconds: quarter * Self.length)), default: [:]].merge(sum, uniquingKeysWith: +)
+    }
+    return days.sorted { $0.key < $1.key }.map { name, sums in
+      let lines = sums.values.reduce(0) { $0 + $1.rows }
+      return (name, Int(lines), Amounts(sums, in: reporting))
+    }
+  }
+}
