@@ -4,6 +4,8 @@ public struct Bar: Hashable, Sendable {
   public var value: Double
   public var text: String
   public var style: Style
+  /// Value of a full bar; `nil` is the largest value of the chart.
+  public var top: Double?
 
   public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
     (self.label, self.value, self.text, self.style) = (label, value, text, style)
@@ -18,7 +20,7 @@ extension Canvas {
     let glyphs = glyphs
     let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
     let values = bars.map { TextWidth.of($0.text, in: glyphs) }.max() ?? 0
-    let top = bars.map(\.value).filter(\.isFinite).max() ?? 0
+    let top = bars.compactMap(\.top).first ?? bars.map(\.value).filter(\.isFinite).max() ?? 0
     within(rect) { canvas in
       var rest = canvas.bounds
       let valueRoom = rest.cutRight(values)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Screen
+import Subscriptions
 
 /// Table in the CSV format of RFC 4180.
 struct CSVText {
@@ -7,14 +8,19 @@ struct CSVText {
 
   init(_ header: [String]) { add(header) }
 
-  /// Returns rows with members of their JSON as fields, under the names of the members.
-  static func of(_ rows: [some Encodable], _ names: [String]) throws -> String {
+  /// Returns rows with members of their JSON as fields, under the names of the members. The name of an instant
+  /// without `_ms` is its form in ISO 8601.
+  static func of(_ rows: some Encodable, _ names: [String]) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let objects = try JSONDecoder().decode([[String: CSVField]].self, from: encoder.encode(rows))
     var csv = CSVText(names)
-    for object in objects { csv.add(names.map { object[$0]?.text ?? "" }) }
+    for object in objects { csv.add(names.map { object[$0]?.text ?? date($0, of: object) }) }
     return csv.text
+  }
+
+  private static func date(_ name: String, of object: [String: CSVField]) -> String {
+    object["\(name)_ms"].flatMap { Int64($0.text) }.map { Instant(milliseconds: $0).iso8601 } ?? ""
   }
 
   mutating func add(_ fields: [String]) {

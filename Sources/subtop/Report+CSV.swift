@@ -1,3 +1,4 @@
+import Dashboard
 import Subscriptions
 
 extension Report {
@@ -15,30 +16,11 @@ extension Report {
     case .cohorts: figures.cohortsCSV
     case .offers: figures.offersCSV
     case .billingRetry:
-      try CSVText.of(
-        figures.unpaid,
-        [
-          "original_transaction_id", "app_user_id", "product_id", "expired_at_ms", "days_in_retry",
-          "retry_ends_at_ms", "storefront",
-        ])
+      try CSVText.of(figures.unpaid, CSVNames.unpaid)
     case .upgrades:
-      try CSVText.of(
-        figures.upgrades,
-        [
-          "original_transaction_id", "transaction_id", "from_product_id", "to_product_id", "kind",
-          "upgraded_at_ms", "confirmed", "price_micros", "currency", "prorated_refund_micros",
-          "storefront",
-        ])
+      try CSVText.of(figures.upgrades, CSVNames.upgrades)
     case .events:
-      try CSVText.of(
-        figures.events,
-        [
-          "type", "apple_type", "reason", "original_transaction_id", "transaction_id", "product_id",
-          "new_product_id", "effective_at_ms", "observed_at_ms", "observed_after_ms", "apple_subtype",
-          "environment", "app_user_id", "period_type", "is_trial_conversion", "is_family_share",
-          "effective_precision", "detection_lag_ms", "notification_type", "notified_at_ms", "price_micros",
-          "currency", "source", "flow", "storefront",
-        ])
+      try CSVText.of(figures.events, CSVNames.events)
     case .movement: ""
     }
   }
@@ -192,13 +174,7 @@ extension FigureValues {
 extension FigureRows {
   /// Rows with the keys of the JSON as header. The figures of a row are in one field, separated by spaces.
   func csv() throws -> String {
-    try CSVText.of(
-      rows,
-      [
-        "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
-        "transaction_id", "product_id", "kind", "state", "at_ms", "amount_micros", "proceeds_micros",
-        "currency", "why", "storefront", "price_source",
-      ])
+    try CSVText.of(rows, CSVNames.rows)
   }
 }
 
@@ -223,5 +199,60 @@ extension LedgerFigures {
       }
     }
     return csv.text
+  }
+}
+
+/// Headers of the lists, which are members of their JSON.
+private enum CSVNames {
+  static let rows = [
+    "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
+    "transaction_id", "product_id", "kind", "state", "at_ms", "amount_micros", "proceeds_micros", "currency",
+    "why", "storefront", "price_source",
+  ]
+  static let unpaid = [
+    "original_transaction_id", "app_user_id", "product_id", "expired_at_ms", "days_in_retry",
+    "retry_ends_at_ms", "storefront",
+  ]
+  static let upgrades = [
+    "original_transaction_id", "transaction_id", "from_product_id", "to_product_id", "kind",
+    "upgraded_at_ms", "confirmed", "price_micros", "currency", "prorated_refund_micros", "storefront",
+  ]
+  static let events = [
+    "type", "apple_type", "reason", "original_transaction_id", "transaction_id", "product_id",
+    "new_product_id", "effective_at_ms", "observed_at_ms", "observed_after_ms", "apple_subtype",
+    "environment", "app_user_id", "period_type", "is_trial_conversion", "is_family_share",
+    "effective_precision", "detection_lag_ms", "notification_type", "notified_at_ms", "price_micros",
+    "currency", "source", "flow", "storefront",
+  ]
+
+  /// Names of an export: with the amounts, and with each instant also in ISO 8601.
+  static func exported(_ names: [String]) -> [String] {
+    names.flatMap { name in
+      let isInstant = ["at_ms", "after_ms", "ends_at_ms"].contains(where: name.hasSuffix)
+      return isInstant ? [String(name.dropLast(3)), name] : [name]
+    } + (names == unpaid ? ["amount_micros", "currency"] : [])
+  }
+}
+
+extension TableExport {
+  /// Data of the list's rows, and their columns in the report's CSV; none if the rows are known as cells.
+  var data: (json: any Encodable, names: [String]) {
+    switch records {
+    case .rows(let rows): (rows, CSVNames.rows)
+    case .unpaid(let rows): (rows, CSVNames.unpaid)
+    case .upgrades(let rows): (rows, CSVNames.upgrades)
+    case .events(let rows): (rows, CSVNames.events)
+    case .figures(let report, let list): (report.data[parts: list], [])
+    case .cells: (rows.map { Dictionary(zip(columns, $0)) { first, _ in first } }, [])
+    }
+  }
+
+  var csv: String {
+    get throws {
+      if case .figures(let report, _) = records { return try report.csv() }
+      let data = data
+      if !data.names.isEmpty { return try CSVText.of(data.json, CSVNames.exported(data.names)) }
+      return rows.reduce(into: CSVText(columns)) { $0.add($1) }.text
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Dashboard
+import Subscriptions
 import Testing
 
 @Suite("Filters") struct FilterTests {
@@ -98,6 +99,36 @@ import Testing
     "say what they do not understand", arguments: ["nosuch:gold", "days>soon", "!nosuch=1", "price<=cheap"])
   func problems(_ text: String) {
     #expect(throws: Filter.Problem.self) { try Filter(text, fields: Self.fields) }
+  }
+
+  @Test(
+    "take the words of headings, dates, and ages in columns of dates",
+    arguments: [
+      ("when>2026-11-21", ["3", "4"]), ("when>=2026-11-21", ["2", "3", "4"]), ("when<2026-11-21", ["1"]),
+      ("when<=2026-11-21", ["1", "2"]), ("when=2026-11-21", ["2"]), ("when>2026-11", []),
+      ("when>=2026", ["1", "2", "3", "4"]), ("when>\"2026-11-21 23:59\"", ["3", "4"]),
+      ("when>2026-11-22t12:00", ["4"]), ("when<1d", ["3"]), ("when<=2d", ["2", "3"]),
+      ("expires<7d", ["2", "3"]),
+      ("expires>7d", ["1"]), ("expires>=7d", ["1", "4"]), ("!expires<36h", ["1", "2", "4", "5"]),
+      ("exp:11-22", ["3"]),
+      ("mrr>5", ["1"]), ("amount>5", ["1"]), ("when:2026-11", ["1", "2", "3", "4"]),
+    ] as [(String, [String])])
+  func dates(_ text: String, _ rows: [String]) throws {
+    let (fields, headings) = (["chain", "when", "amount"], ["subscription", "expires", "mrr"])
+    let table = [
+      ["1", "2026-11-01 09:00", "USD 9.99"], ["2", "2026-11-21 00:00", "USD 1.00"],
+      ["3", "2026-11-22 12:00", "–"], ["4", "2026-11-30 00:00", "–"], ["5", "–", "–"],
+    ]
+    let zone = Zone(name: "A", [.init(from: .distantPast, offset: 3_600_000, abbreviation: "A")])
+    let now = try #require(Instant(parsing: "2026-11-22T23:00:00Z"))
+    let dates = ["when": DateCells(zone: zone, now: now)]
+    let filter = try Filter(text, fields: fields, headings: headings, dates: dates)
+    #expect(table.filter { filter.matches($0, fields: fields) }.map { $0[0] } == rows)
+    for wrong in ["when>soon", "when<USD", "expires<7x", "nosuch>1", "mrr>2026-11-01"] {
+      #expect(throws: Filter.Problem.self) {
+        try Filter(wrong, fields: fields, headings: headings, dates: dates)
+      }
+    }
   }
 
   @Test(

@@ -109,7 +109,7 @@ import Testing
     var bench = Bench.opened(120, 40)
     bench.press("4", "j", "Y")
     let text = try #require(bench.lastCopy)
-    #expect(text.split(separator: "\t", omittingEmptySubsequences: false).count == 6)
+    #expect(text.split(separator: "\t", omittingEmptySubsequences: false).count == 7)
     #expect(text.hasPrefix("310000812347888\t"))
   }
 
@@ -126,9 +126,19 @@ import Testing
     let notes = Dictionary(uniqueKeysWithValues: table.notes.map { ($0.name, $0.value) })
     #expect(notes["filter"] == "days>10" && notes["sort"] == "chain desc" && notes["window"] == "28 d")
     #expect(notes["as_of"] == "2026-11-21 09:05 UTC" && notes["definition"]?.isEmpty == false)
-    #expect(table.columns == ["chain", "app_user", "product", "expired", "days", "left"])
+    #expect(table.columns == ["chain", "app_user", "product", "expired", "days", "left", "mrr"])
     #expect(table.rows.map { $0[0] } == table.rows.map { $0[0] }.sorted(by: >))
-    #expect(!table.rows.isEmpty && table.rows.count < Sample.billingRetry.unpaid.count)
+    #expect(!table.rows.isEmpty && table.rows.count < Sample.billingRetry.unpaid.count && !table.hasMeta)
+    guard case .unpaid(let entries) = table.records else { return #expect(Bool(false)) }
+    #expect(entries.map(\.originalTransactionId.rawValue) == table.rows.map { $0[0] })
+    bench.press("t", "t", ":", "export /tmp/marked.csv --meta", "enter")
+    guard case .export(let marked, "/tmp/marked.csv")? = bench.effects.last else {
+      Issue.record("Nothing was written.")
+      return
+    }
+    #expect(marked.hasMeta && marked.count == 2)
+    let chains = marked.rows.map { $0[0] }
+    #expect(marked.records == .unpaid(entries.filter { chains.contains($0.originalTransactionId.rawValue) }))
     bench.send(.noted("Wrote 3 rows to /tmp/list.json.", isBad: false))
     #expect(bench.screen.contains("Wrote 3 rows"))
   }

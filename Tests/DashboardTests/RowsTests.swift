@@ -101,6 +101,17 @@ import Testing
     #expect(bench(rows: Sample.manyRows, "9", "g", "enter").screen.contains("of 28,192"))
   }
 
+  @Test("of renewals are a forecast by day, whose bars filter the list", arguments: [7, 30])
+  func forecast(_ days: Int) {
+    var bench = Bench.opened(120, 40)
+    bench.press(":", "figure overview due.\(days).lines", "enter")
+    Golden.expect(bench.canvas, "due-\(days)")
+    bench.press("g", "g", "enter")
+    #expect(bench.state.arrangement.filter == "when:2026-11-21" && bench.state.tableExport?.count == 1)
+    bench.press("^S")
+    #expect(bench.state.prompt?.text == "subtop-overview-due.\(days).lines-2026-11-21.csv")
+  }
+
   @Test("say where there are none")
   func none() {
     let bench = bench(rows: Sample.noRows, "0", "g", "g", "enter")
@@ -240,7 +251,8 @@ import Testing
     let printed = text(of: rows, of: Sample.report(.active), figure: nil, width: 400)
     #expect(printed.contains("Active at the standard price") && !printed.contains("by_kind"), "\(printed)")
     for filter in ["counted_in=by_kind.standard", "counted_in:\"standard price\""] {
-      let taken = try rows.chains(matching: filter, panel: .active, figure: nil, environment: .production)
+      let taken = try rows.chains(
+        matching: filter, panel: .active, figure: nil, environment: .production, at: Sample.now)
       #expect(taken.count == 3, "\(filter)")
     }
   }

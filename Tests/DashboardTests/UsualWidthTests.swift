@@ -36,7 +36,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       figures: ["Active paid", "Trials", "MRR"]),
     UsualScreen(
       "Billing retry", "4",
-      lists: [["Subscription", "App user", "Product", "Expired", "Since expiry", "Left"]],
+      lists: [["Subscription", "App user", "Product", "Since expiry", "Left", "MRR"]],
       figures: ["Billing retry", "In grace (has access)"]),
     UsualScreen(
       "Recovery", "5", lists: [["Product", "Entered"], ["Since entry", "Now"], ["Grace", "Entered"]],
@@ -66,7 +66,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       words: [" 310000831360853 ", " 1795241100000 ", "2026-11-21 06:05"], height: 24),
     UsualScreen(
       "the rows of a figure", "9", "g", "g", "enter",
-      lists: [["Subscription", "App user", "Product", "When", "Amount"]]),
+      lists: [["Subscription", "App user", "Product", "When", "Refund"]]),
     UsualScreen("help", "?", lists: [["Key", "What it does", "Command"]]),
   ]
 }

@@ -82,7 +82,7 @@ extension AlertState {
       case .usual:
         // Short enough for one line of a narrow terminal; `subtop help alerts` explains the rest.
         "\(ValueText.of(limit)), \(condition.usualWords) "
-          + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.weekdayName)s)"
+          + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.civilDate.weekdayName)s)"
       }
     return
       "\(subject): \(ValueText.of(value)), \(isRaised ? words.holding : words.failing) \(held)"
@@ -134,8 +134,8 @@ extension AlertCondition.Relation {
   }
 }
 
-extension Instant {
-  fileprivate var weekdayName: String {
-    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"][civilDate.weekday]
+extension CivilDate {
+  var weekdayName: String {
+    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"][weekday]
   }
 }

@@ -35,7 +35,7 @@ struct Column<Element> {
   static func minute(
     _ drawn: ListingColumn, in formatter: DisplayFormatter, _ instant: @escaping (Element) -> Instant?
   ) -> Column {
-    Column(drawn) { instant($0).map { StyledText(formatter.minute($0), .dim) } }
+    Column(drawn.dated(formatter)) { instant($0).map { StyledText(formatter.minute($0), .dim) } }
   }
 
   static func bar(_ title: String = "", _ bar: @escaping (Element) -> RowBar?) -> Column {
@@ -82,7 +82,7 @@ extension Listing {
   /// - Parameter row: Returns the row of an element without its cells and its bar.
   init<Element>(
     _ elements: [Element], _ columns: [Column<Element>], total: Int? = nil, emptyText: String,
-    in glyphs: GlyphSet, row: (Element) -> Row
+    records: ListRecords = .cells, in glyphs: GlyphSet, row: (Element) -> Row
   ) {
     let cells = columns.map { column in elements.map { column.drawn.isPresent ? column.cell($0) : nil } }
     let drawn = zip(columns, cells).map { column, cells in
@@ -102,7 +102,7 @@ extension Listing {
         $0.bar = bar?(element)
       }
     }
-    self.init(drawn, rows, total: total, emptyText: emptyText, in: glyphs)
+    self.init(drawn, rows, total: total, emptyText: emptyText, records: records, in: glyphs)
     // Rows that were not read may have other values.
     if self.total == nil { leaveOutShared(Set(columns.filter(\.isLeftOutIfAlike).map(\.drawn.field))) }
   }
@@ -111,11 +111,11 @@ extension Listing {
 extension Block {
   init<Element>(
     _ title: StyledText, _ elements: [Element], _ columns: [Column<Element>], total: Int? = nil,
-    emptyText: String, span: Span = .card, minimumColumns: Int = 24, in glyphs: GlyphSet,
-    row: (Element) -> Listing.Row
+    emptyText: String, span: Span = .card, minimumColumns: Int = 24, records: ListRecords = .cells,
+    in glyphs: GlyphSet, row: (Element) -> Listing.Row
   ) {
     let listing = Listing(
-      elements, columns, total: total, emptyText: emptyText, in: glyphs, row: row)
+      elements, columns, total: total, emptyText: emptyText, records: records, in: glyphs, row: row)
     self.init(title, .listing(listing), span: span, minimumColumns: minimumColumns)
   }
 }

@@ -19,6 +19,7 @@ enum DrillDown: Hashable, Sendable {
   case run(Command)
   /// A box of the overview, to show or hide it; `nil` restores the standard arrangement.
   case box(OverviewBox?)
+  case filter(String)
 }
 
 /// The figures that a place on the screen represents. Each opens into its rows.

@@ -2,7 +2,7 @@
 ///
 /// A row has to match every term. A word alone is searched in every cell, `field:word` in one column.
 /// `field=text` requires the whole cell to be equal; `>`, `>=`, `<` and `<=` compare numbers, with ages in
-/// days. `!` negates a term, quotes keep spaces. Case is ignored. Terms match the visible text, without
+/// days, and dates (`DateCells`). Columns have their field's name and the word of their heading. `!` negates a term, quotes keep spaces. Case is ignored. Terms match the visible text, without
 /// leading and trailing signs, and the longer meaning of a cell: the full product id, or the word used in
 /// JSON.
 package struct Filter: Hashable, Sendable {
@@ -25,12 +25,15 @@ package struct Filter: Hashable, Sendable {
     var relation: Relation
     var word: String
     var isNegated: Bool
+    /// Bounds of a term about dates; equal if the term has a date instead of an age.
+    var dates: ClosedRange<String>?
   }
 
   /// Error in the text of a filter.
   package enum Problem: Error, Hashable {
     case field(String, known: [String])
     case number(String)
+    case date(String)
     /// Term without a value; empty if it is a pair of quotes with no text between them.
     case unfinished(String)
 
@@ -42,16 +45,24 @@ package struct Filter: Hashable, Sendable {
       case .field(let name, let known):
         "no column \(name); the columns are \(known.filter { !$0.isEmpty }.joined(separator: ", "))"
       case .number(let word): "\"\(word)\" is not a number"
+      case .date(let word): "\"\(word)\" is neither a date, such as 2026-11-27, nor an age, such as 7d"
       case .unfinished(let word):
         word.isEmpty ? "the quotes are empty" : "no value after \(word)"
       }
     }
   }
 
-  package init(_ text: String, fields: [String]) throws(Problem) {
+  /// - Parameters:
+  ///   - headings: Word of each column's heading.
+  ///   - dates: Columns of dates, by field.
+  package init(
+    _ text: String, fields: [String], headings: [String] = [], dates: [String: DateCells] = [:]
+  ) throws(Problem) {
     self.text = text
     var terms: [Term] = []
-    for word in Self.words(of: text) where !Self.isBare(word) { terms.append(try Term(word, fields: fields)) }
+    for word in Self.words(of: text) where !Self.isBare(word) {
+      terms.append(try Term(word, fields, headings.isEmpty ? fields : headings, dates))
+    }
     self.terms = terms
   }
 
@@ -92,15 +103,20 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension [String] {
-  /// Returns the name that equals `name`, or else the first that begins with it.
-  func field(_ name: String) -> String? {
-    let wanted = name.lowercased()
-    return first { $0 == wanted } ?? first { $0.hasPrefix(wanted) }
+  /// Returns the field that equals `name` or whose heading does, or else the first that begins with it.
+  ///
+  /// - Parameter headings: Word of each field's heading.
+  func field(_ name: String, headings: [String]) -> String? {
+    let (wanted, names) = (name.lowercased(), self + headings)
+    let place = names.firstIndex(of: wanted) ?? names.firstIndex { $0.hasPrefix(wanted) }
+    return place.map { self[$0 % count] }
   }
 }
 
 extension Filter.Term {
-  init(_ word: String, fields: [String]) throws(Filter.Problem) {
+  init(
+    _ word: String, _ fields: [String], _ headings: [String], _ dates: [String: DateCells]
+  ) throws(Filter.Problem) {
     isNegated = word.hasPrefix("!")
     let body = isNegated ? word.dropFirst() : word[...]
     let name = body.prefix { $0.isLetter || $0 == "_" || $0.isNumber }
@@ -109,12 +125,17 @@ extension Filter.Term {
       (field, relation, self.word) = (nil, .contains, body.lowercased())
       return
     }
-    guard let field = fields.field(String(name)) else { throw .field(String(name), known: fields) }
+    guard let field = fields.field(String(name), headings: headings) else {
+      throw .field(String(name), known: headings)
+    }
     self.field = field
     self.relation = relation
     self.word = rest.dropFirst(relation.rawValue.count).lowercased()
-    guard relation == .contains || relation == .equals || self.word.isEmpty || value.number != nil else {
-      throw .number(self.word)
+    self.dates = relation == .contains ? nil : dates[field]?.bounds(of: self.word)
+    guard relation == .contains || relation == .equals || self.word.isEmpty || self.dates != nil else {
+      if dates[field] != nil { throw .date(self.word) }
+      if value.number == nil { throw .number(self.word) }
+      return
     }
   }
 
@@ -131,18 +152,30 @@ extension Filter.Term {
   }
 
   private func holds(for cell: String, _ meanings: [String: String]?) -> Bool {
-    switch relation {
-    case .contains: return contains(cell, meanings)
-    case .equals: return equals(cell) || (meanings?[cell].map(equals) ?? false)
-    case .over, .atLeast, .under, .atMost: break
-    }
-    guard let one = CellValue(cell).number, let other = value.number else { return false }
+    if relation == .contains { return contains(cell, meanings) }
+    if relation == .equals, dates == nil { return equals(cell) || (meanings?[cell].map(equals) ?? false) }
+    guard let order = order(of: cell) else { return false }
     return switch relation {
-    case .over: one > other
-    case .atLeast: one >= other
-    case .under: one < other
-    default: one <= other
+    case .over: order > 0
+    case .atLeast: order >= 0
+    case .under: order < 0
+    case .atMost: order <= 0
+    case .contains, .equals: order == 0
     }
+  }
+
+  /// Negative if the cell is less than the word. An age is compared with the distance from now.
+  private func order(of cell: String) -> Int? {
+    func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
+      one < other ? -1 : one == other ? 0 : 1
+    }
+    guard let dates else {
+      return CellValue(cell).number.flatMap { one in value.number.map { order(one, $0) } }
+    }
+    guard cell.first?.isNumber == true else { return nil }
+    let (from, to) = (dates.lowerBound.prefix(cell.count), dates.upperBound.prefix(cell.count))
+    return from == to
+      ? order(cell.prefix(from.count), from) : max(order(from, cell[...]), order(cell[...], to))
   }
 
   private func contains(_ cell: String, _ meanings: [String: String]?) -> Bool {

@@ -18,8 +18,12 @@ package struct ListOptions: Hashable, Sendable, Codable {
   package var filter = ""
   /// Names of hidden columns. The first column cannot be hidden: it identifies the row.
   package var hidden: Set<String> = []
+  /// Error in the filter that is being typed, which no row matches.
+  var problem: String?
 
-  package var isEmpty: Bool { sort == nil && filter.isEmpty && hidden.isEmpty }
+  private enum CodingKeys: CodingKey { case sort, filter, hidden }
+
+  package var isEmpty: Bool { self == ListOptions() }
   /// Whether the visible rows depend on all rows, so that the whole list must be read.
   var needsEveryRow: Bool { sort != nil || !filter.isEmpty }
 }
@@ -38,8 +42,18 @@ extension ListOptions {
 extension Listing {
   var fields: [String] { fieldNames.filter { !$0.isEmpty } }
 
+  /// Field with this name or heading, or the first that begins with it.
+  func field(_ name: String) -> String? {
+    let known = columns.filter { !$0.field.isEmpty }
+    return known.map(\.field).field(name, headings: known.map(\.heading))
+  }
+
   func filter(_ text: String) throws(Filter.Problem) -> Filter {
-    try Filter(text, fields: fieldNames + absentFields)
+    let known = columns + absent
+    let dates = known.compactMap { column in column.dates.map { (column.field, $0) } }
+    return try Filter(
+      text, fields: known.map(\.field), headings: known.map(\.heading),
+      dates: Dictionary(dates) { first, _ in first })
   }
 
   /// Returns the list sorted, filtered and without its hidden columns. A filter that this list cannot parse
@@ -55,6 +69,7 @@ extension Listing {
       listing.emptyText = "No row\(read) matches \(text)."
       listing.filterText = text
     }
+    if let problem = arrangement.problem { (order, listing.emptyText) = ([], problem.sentenceCase) }
     if let sort = arrangement.sort, let column = fieldNames.firstIndex(of: sort.field) {
       // Equal rows keep the list's own order.
       let (keys, currencies) = sortKeys(of: column)

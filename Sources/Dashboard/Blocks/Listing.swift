@@ -15,6 +15,8 @@ struct Listing: Hashable, Sendable {
     /// Values of amounts in the reporting currency by field. The sort uses them if every amount of the column
     /// has one.
     var worths: [String: Money]
+    /// Index of the row's record.
+    fileprivate(set) var place = 0
 
     init(
       id: String, _ cells: [StyledText] = [], drillDown: DrillDown? = nil, bar: RowBar? = nil,
@@ -37,9 +39,11 @@ struct Listing: Hashable, Sendable {
   /// Values that all rows share in hidden columns, for the end of the title: `; all: kind standard, state
   /// active`.
   private(set) var alike: StyledText = []
-  /// Names of columns without any content. Filters accept them, so that the filter of a script does not fail
-  /// on days without such data.
-  let absentFields: [String]
+  /// Columns without any content. Filters accept them, so that the filter of a script does not fail on days
+  /// without such data.
+  let absent: [ListingColumn]
+  /// Data of all rows, for exports.
+  let records: ListRecords
   private(set) var sortMark: SortMark?
   /// Basis for sorting amounts in several currencies, for the end of the title.
   private(set) var sortedCurrencies = ""
@@ -52,17 +56,19 @@ struct Listing: Hashable, Sendable {
 
   /// - Parameter columns: Columns, including those that are not present.
   init(
-    _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String, in glyphs: GlyphSet
+    _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
+    records: ListRecords = .cells, in glyphs: GlyphSet
   ) {
-    absentFields = columns.filter { !$0.isPresent }.map(\.field)
+    absent = columns.filter { !$0.isPresent }
+    self.records = records
     let present = columns.indices.filter { columns[$0].isPresent }
     var seen: [String: Int] = [:]
     var details: [String: Row] = [:]
-    let drawn = rows.map { row in
+    let drawn = rows.enumerated().map { place, row in
       let count = seen[row.id, default: 0]
       seen[row.id] = count + 1
       let id = count == 0 ? row.id : "\(row.id)#\(count)"
-      details[id] = row
+      details[id] = altered(row) { $0.place = place }
       let cells = present.count == columns.count ? row.cells : present.map { row.cells[$0] }
       return TableRow(id: id, cells, bar: row.bar)
     }

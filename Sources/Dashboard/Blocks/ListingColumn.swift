@@ -1,5 +1,4 @@
 import Screen
-import Subscriptions
 
 /// A list's column: how it is drawn, and the name and meanings that filters and sorts use.
 struct ListingColumn: Hashable, Sendable {
@@ -7,6 +6,10 @@ struct ListingColumn: Hashable, Sendable {
   var drawn: TableColumn
   /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
   var field: String
+  /// Word of the title, which filters accept too.
+  let heading: String
+  /// For a column of dates.
+  private(set) var dates: DateCells?
   /// Longer meanings of cells by their visible text, for filters.
   var meanings: [String: String] = [:]
   /// Whether any row has content in it. The column is left out otherwise.
@@ -17,10 +20,15 @@ struct ListingColumn: Hashable, Sendable {
     let words = drawn.title.prefix { $0 != "," }.filter { $0 != "'" }.lowercased().split {
       !$0.isLetter && !$0.isNumber
     }
-    field = drawn.isBar ? "" : words.joined(separator: "_")
+    heading = drawn.isBar ? "" : words.joined(separator: "_")
+    field = heading
   }
 
   func named(_ field: String) -> ListingColumn { altered(self) { $0.field = field } }
+
+  func dated(_ formatter: DisplayFormatter) -> ListingColumn {
+    altered(self) { $0.dates = DateCells(zone: formatter.zone, now: formatter.now) }
+  }
 
   func meaning(_ meanings: [String: String]) -> ListingColumn { altered(self) { $0.meanings = meanings } }
 
@@ -73,67 +81,5 @@ struct ListingColumn: Hashable, Sendable {
     let title = TextWidth.of(drawn.title, in: glyphs)
     drawn.maximum = max(title, min(drawn.maximum, cells.lazy.map { $0.width(in: glyphs) }.max() ?? 0))
     drawn.minimum = min(drawn.minimum, drawn.maximum)
-  }
-}
-
-/// Value that a cell is sorted and filtered by. It is parsed from the visible text, so that the order always
-/// matches what is shown.
-package struct CellValue: Hashable, Sendable {
-  /// Currency of an amount; empty for other numbers.
-  let currency: String
-  /// `nil` if the cell is not a number. Ages are in days, negative in the future; shares are in percent.
-  let number: Double?
-  let text: String
-
-  package init(_ text: String) {
-    self.text = text.lowercased()
-    // Converted amounts start with a mark.
-    let words = text.split(separator: " ").drop { String($0) == GlyphSet.unicode.about }.map(\.self)
-    let isAmount = words.count > 1 && words[0].count == 3 && words[0].allSatisfy(\.isUppercase)
-    let (isToCome, isLater) = (words.first == "in", words.last == "later")
-    let rest = isAmount || isToCome || words.first == "within" ? words.dropFirst() : words[...]
-    currency = isAmount ? String(words[0]) : ""
-    guard let first = rest.first, let (number, unit) = Self.number(first) else {
-      number = nil
-      return
-    }
-    let named = unit.isEmpty ? rest.dropFirst().first.map(String.init) ?? "" : unit
-    self.number = number * (Self.units[named] ?? 1) * (isToCome || isLater ? -1 : 1)
-  }
-
-  init(_ money: Money) {
-    (currency, text) = (money.currency.rawValue, MoneyText.of(money))
-    number = Double(money.micros) / 1_000_000
-  }
-
-  private static func number(_ word: Substring) -> (Double, unit: String)? {
-    let digits = word.prefix { $0.isASCII && ($0.isNumber || "+-.,".contains($0)) }
-    guard let number = Double(digits.filter { $0 != "," }) else { return nil }
-    let unit = String(word.dropFirst(digits.count))
-    // A date or an id that begins with digits is not a number.
-    return unit.isEmpty || units[unit] != nil ? (number, unit) : nil
-  }
-
-  /// Factors to days. Percentages are unchanged.
-  private static let units: [String: Double] = [
-    "%": 1, "ms": 1 / 86_400_000, "s": 1 / 86_400, "min": 1 / 1440, "h": 1 / 24, "d": 1, "mo": 30, "y": 365,
-  ]
-}
-
-extension CellValue {
-  /// Whether the cell has no value. Missing values sort last in either direction.
-  package var isMissing: Bool { ["", "-", "\u{2013}", "unknown", "none"].contains(text) }
-}
-
-extension CellValue: Comparable {
-  /// Orders amounts by currency, and numbers before words.
-  package static func < (left: Self, right: Self) -> Bool {
-    switch (left.number, right.number) {
-    case (let one?, let other?):
-      left.currency == right.currency ? one < other : left.currency < right.currency
-    case (_?, nil): true
-    case (nil, _?): false
-    case (nil, nil): left.text < right.text
-    }
   }
 }

@@ -141,7 +141,7 @@ public struct KeyMap: Sendable {
       in: .data.union([.evidence, .json, .products]), hinted: [.evidence, .json]),
     Binding(.copyRow, "copy-row", "Y", "copies the row", in: .lists),
     Binding(.copyTicket, "copy-ticket", "Y", "copies plain text for a ticket", "ticket", in: [.chain]),
-    Binding(.export, "export", "^S", "exports the list, as shown, to a file", in: .lists.union([.chain])),
+    Binding(.export, "export", "^S", "exports the data of the list to a file", in: .lists.union([.chain])),
   ].of(.arranging)
 
   private static let sweeping = [

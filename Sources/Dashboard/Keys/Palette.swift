@@ -227,7 +227,7 @@ extension Palette {
             : "\($0) is not hidden; hidden columns: \(hidden.sorted().joined(separator: ", "))"
         }
       ) { $0 == "all" || $0.isEmpty ? .unhide(nil) : hidden.contains($0) ? .unhide($0) : nil },
-      Verb("export", "a file, .csv or .json", "exports the list as shown") {
+      Verb("export", "a file, .csv or .json, optionally --meta", "exports the data of the list") {
         $0.isEmpty ? .export : .exportTo($0)
       },
     ]

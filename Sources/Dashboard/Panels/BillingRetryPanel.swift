@@ -29,26 +29,35 @@ extension PanelContent {
   }
 
   private var list: Block {
-    Block(
-      "In billing retry, newest first", figures.unpaid,
+    let mrr = figures[amounts: "at_risk_mrr.billing_retry"]
+    let atRisk = mrr.isEmpty ? "" : ", MRR \(MoneyText.brief(mrr))"
+    return Block(
+      [
+        TextSpan("In billing retry", .heading), TextSpan(atRisk, .money),
+        TextSpan(", newest first", .heading),
+      ], figures.unpaid,
       [
         .chain { $0.originalTransactionId },
         .user(priority: 3) { $0.appUserId }, .product(in: formatter) { $0.productId },
-        Column(.whole("Expired", priority: 4)) { StyledText(formatter.date($0.expiredAtMs), .dim) },
+        Column(.whole("Expired", priority: 4).dated(formatter)) {
+          StyledText(formatter.date($0.expiredAtMs), .dim)
+        },
         Column(.number("Since expiry").named("days")) { StyledText("\($0.daysInRetry) d") },
         Column(.number("Left", priority: 2)) {
           StyledText(AgeText.of(max(0, $0.retryEndsAtMs - report.asOfMs)))
         },
+        Column(.number("MRR", priority: 1)) { .money($0.amountMicros, $0.currency, unknown: "unknown") },
         // Share of Apple's 60 days of billing retry that has passed.
         .bar("of 60 d") { entry in
           let used = Double(entry.daysInRetry) / 60
           return RowBar(used, used < 0.25 ? .good : used < 0.7 ? .warn : .bad)
         }, .storefront(priority: 6) { $0.storefront },
       ], total: figures["lines"], emptyText: "No subscriptions in billing retry.", span: .main,
-      minimumColumns: 70, in: glyphs
+      minimumColumns: 70, records: .unpaid(figures.unpaid), in: glyphs
     ) {
       Listing.Row(
-        id: "\($0.originalTransactionId) \($0.productId)", drillDown: .chain($0.originalTransactionId))
+        id: "\($0.originalTransactionId) \($0.productId)", drillDown: .chain($0.originalTransactionId),
+        amount: $0.mrr)
     }
   }
 }

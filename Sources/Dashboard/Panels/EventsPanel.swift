@@ -56,7 +56,9 @@ extension [LineEvent] {
       .chain(priority: 3, isPresent: showsChain) { $0.originalTransactionID },
       .storefront(priority: 6) { $0.storefront },
     ]
-    return Listing(self, columns, total: total, emptyText: emptyText, in: glyphs) {
+    return Listing(
+      self, columns, total: total, emptyText: emptyText, records: .events(self), in: glyphs
+    ) {
       Listing.Row(
         id: $0.id, drillDown: showsChain ? .chain($0.originalTransactionID) : nil, note: $0.note)
     }

@@ -16,7 +16,7 @@ extension FigureRows {
   ) -> Block {
     let listing = Listing(
       rows, columns(panel, figure, environment, everyColumn, formatter), total: count,
-      emptyText: "No rows.", in: formatter.glyphs
+      emptyText: "No rows.", records: .rows(rows), in: formatter.glyphs
     ) { row in
       Listing.Row(
         id: "\(row.originalTransactionID) \(row.transactionID) \(row.figures.joined(separator: " "))",
@@ -29,6 +29,32 @@ extension FigureRows {
     }
     return Block(
       title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)
+  }
+
+  /// Renewals by day, as bars that filter the list by the day; empty for other figures.
+  func forecastBlocks(_ figure: String?, at t: Instant, in formatter: DisplayFormatter) -> [Block] {
+    guard let forecast, let horizon = DueHorizon.of(figure) else { return [] }
+    let days = forecast.days(after: t, horizon, formatter.date)
+    // Bars have the length of the amounts if these can be compared, else of the counts.
+    let worths = days.map { day in day.expected.inReportingCurrency.map { [$0] } ?? day.expected.totals }
+    let isMoney = Set(worths.joined().map(\.currency)).count == 1
+    let lengths = zip(days, worths).map { isMoney ? Double($1.first?.micros ?? 0) : Double($0.lines) }
+    let counts = CountText.aligned(days.map(\.lines))
+    let sums = CountText.aligned(days.map { $0.expected.isEmpty ? "" : MoneyText.brief($0.expected) })
+    let bars = days.enumerated().map { place, day in
+      let weekday = CivilDate(parsing: day.name).map { "\($0.weekdayName.prefix(3)) " } ?? ""
+      var bar = FigureBar(
+        weekday + day.name.dropFirst(5), day.lines, .good, text: "\(counts[place])  \(sums[place])",
+        drillDown: .filter("when:\(day.name)"))
+      (bar.bar.value, bar.bar.top) = (lengths[place], lengths.max())
+      return bar
+    }
+    return stride(from: 0, to: bars.count, by: 11).map { first in
+      let part = bars[first..<min(first + 11, bars.count)]
+      let title = "Due \(days[first].name) to \(days[part.endIndex - 1].name)"
+      return Block(
+        StyledText(title), .bars(Array(part)), span: bars.count > 11 ? .card : .wide, minimumColumns: 38)
+    }
   }
 
   private func worth(of row: FigureRow) -> [String: Money] {
@@ -49,14 +75,16 @@ extension FigureRows {
     let title: StyledText = [
       TextSpan(name, .heading), TextSpan(": \(CountText.of(count, noun))\(whose)", .strong),
     ]
-    let isOfListed = amounts == nil && rows.count < count
+    let money = figure.map { FigureWords($0, of: panel).amount } ?? ""
+    let isNamed = money.isEmpty || name.lowercased().contains(money.lowercased())
+    let word = money.hasPrefix("MRR") ? money : money.lowercased()
     let parts = [
-      ("", amounts ?? Amounts(rows.compactMap(\.amount))),
+      (isNamed ? "" : "\(word) ", amounts ?? Amounts(rows.compactMap(\.amount))),
       ("proceeds ", proceeds ?? Amounts(rows.compactMap(\.proceeds))),
     ]
     let sums = parts.filter { !$0.1.isEmpty }.map { "\($0.0)\(MoneyText.brief($0.1))" }
     guard !sums.isEmpty else { return title }
-    let listed = isOfListed ? " in the \(CountText.of(rows.count)) listed" : ""
+    let listed = amounts == nil && rows.count < count ? " in the \(CountText.of(rows.count)) listed" : ""
     return title + [TextSpan(", \(sums.joined(separator: ", "))", .money), TextSpan(listed, .dim)]
   }
 }
@@ -74,6 +102,8 @@ extension FigureRows {
         amount($0).map { StyledText(MoneyText.of($0), .money) }
       }.optional()
     }
+    let money = figure.map { FigureWords($0, of: panel).amount } ?? "Amount"
+    let isDue = DueHorizon.of(figure) != nil
     let counted = ListingColumn.name("Counted in", least: 20, most: 60, priority: 2)
     let isSigned = rows.contains { $0.amount != nil && $0.priceSource == .signed }
     return [
@@ -91,8 +121,10 @@ extension FigureRows {
         .optional().leftOutIfAlike(), .storefront(priority: 8) { $0.storefront }.leftOutIfAlike(),
       Column(.whole("State", priority: 4), code: \.state?.rawValue) {
         $0.state.map { StyledText($0.mark(in: glyphs), $0.style) }
-      }.optional().leftOutIfAlike(), .minute(.whole("When", priority: 3), in: formatter) { $0.at },
-      amount("Amount") { $0.amount },
+      }.optional().leftOutIfAlike(),
+      .minute(.whole(isDue ? "Expires" : "When", priority: isDue ? 0 : 3).named("when"), in: formatter) {
+        $0.at
+      }, amount(money) { $0.amount }.named("amount"),
       Column(
         .whole("Priced by", priority: 10).present(everyColumn || isSigned), code: \.priceSource?.rawValue
       ) { .priceSource($0.priceSource) }.leftOutIfAlike(), amount("Proceeds", priority: 2) { $0.proceeds },

@@ -7,11 +7,11 @@ extension FigureRows {
   /// - Parameter products: Known products, which determine how ids are shortened.
   package func chains(
     matching text: String, panel: Panel, figure: String?, environment: EnvironmentScope,
-    products: Set<ProductID> = []
+    products: Set<ProductID> = [], at now: Instant
   ) throws(Filter.Problem) -> [OriginalTransactionID] {
     let block = block(
       panel: panel, figure: figure, environment: environment, everyColumn: true,
-      in: DisplayFormatter(products: products))
+      in: DisplayFormatter(products: products, at: now))
     return try block.listing?.chains(matching: text) ?? []
   }
 }
@@ -32,16 +32,16 @@ extension Report {
   package func chains(
     matching filter: String, products: Set<ProductID> = []
   ) throws(Filter.Problem) -> [OriginalTransactionID] {
-    try list(in: DisplayFormatter(products: products))?.chains(matching: filter) ?? []
+    try list(in: DisplayFormatter(products: products, at: asOfMs))?.chains(matching: filter) ?? []
   }
 
   /// Number of all rows of the main list, if the report has only some of them; else `nil`.
-  package var unlistedTotal: Int? { list(in: DisplayFormatter(products: []))?.total }
+  package var unlistedTotal: Int? { list(in: DisplayFormatter(products: [], at: asOfMs))?.total }
 }
 
 extension DisplayFormatter {
-  fileprivate init(products: Set<ProductID>) {
-    self.init(glyphs: .unicode, products: ProductNames())
+  fileprivate init(products: Set<ProductID>, at now: Instant) {
+    self.init(glyphs: .unicode, products: ProductNames(), now: now)
     self.products.learn(products)
   }
 }

@@ -81,10 +81,11 @@ struct PanelContent {
 
   /// Returns the list of a figure's parts, with bars for the one that it is sorted by.
   func parts(
-    _ title: String, _ minimumColumns: Int, _ parts: [FigureValues], _ first: Column<FigureValues>,
+    _ title: String, _ minimumColumns: Int, _ list: String, _ first: Column<FigureValues>,
     span: Block.Span = .main, emptyText: String, _ largest: (title: String, path: String), _ style: Style,
     _ others: [Column<FigureValues>], row: (FigureValues) -> Listing.Row
   ) -> Block {
+    let parts = figures[parts: list]
     let top = parts.map { $0[largest.path] }.max() ?? 0
     let columns: [Column<FigureValues>] = [
       first, .count(largest.title, largest.path, .strong),
@@ -92,7 +93,7 @@ struct PanelContent {
     ]
     return Block(
       StyledText(title), parts, columns + others, emptyText: emptyText, span: span,
-      minimumColumns: minimumColumns, in: glyphs, row: row)
+      minimumColumns: minimumColumns, records: .figures(report, list), in: glyphs, row: row)
   }
 
   /// Returns the list of a figure's parts by product. Enter shows one alone.
@@ -101,7 +102,7 @@ struct PanelContent {
     _ style: Style, _ others: [Column<FigureValues>]
   ) -> Block {
     parts(
-      title, minimumColumns, figures[parts: "by_product"],
+      title, minimumColumns, "by_product",
       .product(in: formatter, priority: 0) { $0.product }, emptyText: emptyText, largest, style, others
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
@@ -112,13 +113,12 @@ struct PanelContent {
     _ largest: (title: String, path: String), _ style: Style, opens others: [String],
     _ columns: [Column<FigureValues>]
   ) -> Block? {
-    let storefronts = figures[parts: list]
-    guard !storefronts.isEmpty else { return nil }
+    guard !figures[parts: list].isEmpty else { return nil }
     let name = Column<FigureValues>(.name("Storefront")) { part in
       part.storefront.map { StyledText($0.rawValue) } ?? StyledText("unknown", .dim)
     }
     return parts(
-      title, minimumColumns, storefronts, name, span: span, emptyText: emptyText, largest, style, columns
+      title, minimumColumns, list, name, span: span, emptyText: emptyText, largest, style, columns
     ) { part in
       let path = "\(list).\(part.storefront?.rawValue ?? "unknown")"
       let opened = ([largest.path] + others).map {

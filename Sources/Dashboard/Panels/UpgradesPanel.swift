@@ -48,7 +48,7 @@ extension PanelContent {
         .chain(priority: 6) { $0.originalTransactionId },
         .storefront(priority: 7) { $0.storefront },
       ], total: figures.upgradesAtOnce, emptyText: "No replaced periods.", span: .main,
-      minimumColumns: 70, in: glyphs
+      minimumColumns: 70, records: .upgrades(figures.upgrades), in: glyphs
     ) {
       Listing.Row(
         id: "\($0.originalTransactionId) \($0.transactionId)", drillDown: .chain($0.originalTransactionId))

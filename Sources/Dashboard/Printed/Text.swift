@@ -85,8 +85,9 @@ public func text(
   zone: Zone = .utc
 ) -> String {
   let formatter = DisplayFormatter(glyphs: glyphs, zone: zone)
+  let forecast = rows.forecastBlocks(figure, at: report.asOfMs, in: formatter)
   let block = rows.block(
     panel: report.report, figure: figure, environment: report.scope.environment,
     uses: figure.flatMap(report.uses), in: formatter)
-  return formatter.printed([block], under: report.head(in: formatter), width)
+  return formatter.printed(forecast + [block], under: report.head(in: formatter), width)
 }

@@ -21,7 +21,7 @@ public struct ListWork: Hashable, Sendable {
     case .page(let page): page.arranged(by: arrangement)
     case .rows(let rows, let subject, let environment, let uses, let formatter):
       Page(
-        [
+        rows.forecastBlocks(subject.figure, at: formatter.now, in: formatter) + [
           rows.block(
             panel: subject.panel, figure: subject.figure, environment: environment, uses: uses, in: formatter)
         ],

@@ -98,9 +98,8 @@ extension State {
     guard case .filter = asked.purpose else { return [] }
     let problem = problem(in: asked.line.text)
     prompting?.problem = problem
-    guard problem == nil else { return [] }
-    let filter = withoutColumnBegun(asked.line.text)
-    return arrange { $0.filter = filter }
+    let filter = problem == nil ? withoutColumnBegun(asked.line.text) : arrangement.filter
+    return arrange { ($0.filter, $0.problem) = (filter, problem) }
   }
 
   /// Omits the last word while it may become the name of a column: no row matches it, and a column begins
@@ -110,8 +109,7 @@ extension State {
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
     let word = typed.dropFirst(rest.count).drop { $0 == "!" }.lowercased()
     guard text.last?.isLetter == true, let listing = page?.wholeListing,
-      listing.fields.contains(where: { $0.hasPrefix(word) }),
-      listing.match(of: typed, from: nil, by: 1) == nil
+      listing.field(word) != nil, listing.match(of: typed, from: nil, by: 1) == nil
     else { return typed }
     return String(rest).trimmingSpaces
   }

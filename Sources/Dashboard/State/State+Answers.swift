@@ -46,8 +46,7 @@ extension State {
     let shown = panels[view.subject.panel].flatMap { $0.question.isOfTheSame(as: view.question) ? $0 : nil }
     let source = ListWork.Source.rows(
       rows, view.subject, view.question.environment, shown?.report.uses(behind: view.subject.figure),
-      formatter
-    )
+      altered(formatter) { $0.now = view.question.at })
     return prepare(source, of: view.subject.panel.rowList, rows.rows.count, serial)
   }
 

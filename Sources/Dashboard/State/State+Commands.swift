@@ -215,6 +215,7 @@ extension State {
       arrangeBoxes { boxes in
         if let box { boxes.hidden.formSymmetricDifference([box]) } else { boxes = OverviewBoxes() }
       }
+    case .filter(let text)?: return filter(by: text)
     case nil: say("There is nothing to open here.")
     }
     return []

@@ -77,10 +77,10 @@ extension State {
 
   /// - Parameter name: Name of a column or its prefix. An empty name restores the list's own order.
   mutating func sort(byColumn name: String, descending isDescending: Bool) -> [Effect] {
-    let fields = page?.wholeListing?.fields ?? []
     guard !name.isEmpty else { return arrange { $0.sort = nil } }
-    guard let field = fields.field(name) else {
-      return say(Filter.Problem.field(name, known: fields).sentence.sentenceCase, .warn)
+    guard let field = page?.wholeListing?.field(name) else {
+      let known = page?.wholeListing?.columns.map(\.heading) ?? []
+      return say(Filter.Problem.field(name, known: known).sentence.sentenceCase, .warn)
     }
     return arrange { $0.sort = ListOptions.Sort(field: field, isDescending: isDescending) }
   }
@@ -224,6 +224,9 @@ extension State {
     if pending.awaited(.rows, serial) != nil { pending[.rows]?.read = read }
   }
 
+  /// After a path, requests a file with the description of the exported list.
+  private static let meta = " --meta"
+
   /// Exports or sweeps a list after it has been read completely.
   mutating func actWhenRead() -> [Effect] {
     guard let awaited = awaitedList else { return [] }
@@ -234,9 +237,10 @@ extension State {
         "Nothing was \(awaited.path == nil ? "swept" : "written"): another list is on the screen now.", .warn)
     }
     guard let path = awaited.path else { return askSweepOfList() }
-    guard pending.unreadable != awaited.name, let tableExport else {
+    guard pending.unreadable != awaited.name, var table = tableExport else {
       return say("Nothing was written: the list could not be read completely.", .bad)
     }
-    return [.export(tableExport, to: path)]
+    table.hasMeta = path.hasSuffix(Self.meta)
+    return [.export(table, to: table.hasMeta ? String(path.dropLast(Self.meta.count)) : path)]
   }
 }

@@ -49,8 +49,10 @@ extension State {
 
   mutating func beginExport() -> [Effect] {
     guard page?.listing != nil else { return say("There is no list to export here.") }
-    let name = listName?.replacing(" ", with: "-") ?? "list"
-    ask("export to: ", for: .export, text: "subtop-\(name)-\(formatter.date(shownAt)).csv")
+    var name = listName ?? "list"
+    if case .rows(let view)? = top { name = "\(view.subject.panel.rawValue)-\(view.subject.figure)" }
+    let words = name.split { !($0.isLetter || $0.isNumber || "._-".contains($0)) }.joined(separator: "-")
+    ask("export to: ", for: .export, text: "subtop-\(words)-\(formatter.date(shownAt)).csv")
     return []
   }
 

@@ -120,7 +120,7 @@ public struct State: Sendable {
   var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
   var formatter: DisplayFormatter {
-    DisplayFormatter(glyphs: glyphs, products: products, zone: zone, isOfPast: fixedAt != nil)
+    DisplayFormatter(glyphs: glyphs, products: products, zone: zone, isOfPast: fixedAt != nil, now: asOf)
   }
 
   /// Days of the window. The whole history begins with the first purchase; it counts as ten years until that

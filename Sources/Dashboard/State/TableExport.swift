@@ -1,6 +1,32 @@
 import Screen
 import Subscriptions
 
+/// Data of a list's rows, for exports.
+public enum ListRecords: Hashable, Sendable {
+  /// Only the cells are known.
+  case cells
+  case rows([FigureRow])
+  case unpaid([UnpaidEntry])
+  case upgrades([UpgradeEntry])
+  case events([LineEvent])
+  /// One of a report's lists, as in its CSV.
+  case figures(Report, String)
+
+  fileprivate func picked(_ places: [Int]) -> ListRecords {
+    switch self {
+    case .cells: return .cells
+    case .rows(let all): return .rows(places.map { all[$0] })
+    case .unpaid(let all): return .unpaid(places.map { all[$0] })
+    case .upgrades(let all): return .upgrades(places.map { all[$0] })
+    case .events(let all): return .events(places.map { all[$0] })
+    case .figures(var report, let list):
+      let all = report.data[parts: list]
+      report.data[parts: list] = places.map { all[$0] }
+      return .figures(report, list)
+    }
+  }
+}
+
 /// The visible list with its columns, rows and explanatory notes, for export.
 public struct TableExport: Hashable, Sendable {
   public struct Note: Hashable, Sendable {
@@ -9,17 +35,28 @@ public struct TableExport: Hashable, Sendable {
   }
 
   public let notes: [Note]
+  /// Whether the notes of a CSV file are written to a file beside it.
+  public internal(set) var hasMeta = false
   public let columns: [String]
   /// Number of rows of the store that the list lacks.
   public let missing: Int
   let listed: [TableRow]
   /// Indexes of the cells to export.
   let kept: [Int]
+  /// Data of the rows.
+  public let records: ListRecords
 
   public var count: Int { listed.count }
-  /// Computed on access, because there may be many rows.
+  /// Cells without grouping of digits, empty if the value is missing. Computed on access, because there may be
+  /// many rows.
   public var rows: [[String]] {
-    listed.map { row in kept.map { row.cells.indices.contains($0) ? row.cells[$0].text : "" } }
+    listed.map { row in kept.map { row.cells.indices.contains($0) ? Self.value(row.cells[$0].text) : "" } }
+  }
+
+  private static func value(_ text: String) -> String {
+    if CellValue(text).isMissing { return "" }
+    return text.allSatisfy { $0.isASCII && ($0.isNumber || "-.,".contains($0)) }
+      ? text.replacing(",", with: "") : text
   }
 }
 
@@ -40,13 +77,19 @@ extension State {
     if let sort = arrangement.sort {
       notes.append(("sort", sort.field + (sort.isDescending ? " desc" : "")))
     }
+    let marked = cursor?.marked ?? []
+    let listed = listing.rows.filter { row in
+      marked.isEmpty || (listing[row: row.id]?.drillDown).map(marked.contains) ?? false
+    }
+    if !marked.isEmpty { notes.append(("marked", "\(listed.count) of \(listing.rows.count)")) }
     notes.append(("rows", "\(listing.rows.count) of \(listing.rows.count + listing.hidden)"))
     if let total = page.wholeListing?.total { notes.append(("rows_in_the_store", "\(total)")) }
     return TableExport(
       notes: notes.map { TableExport.Note(name: $0.0, value: $0.1) },
       columns: kept.map { listing.fieldNames[$0] },
       missing: page.wholeListing.flatMap { whole in whole.total.map { $0 - whole.rows.count } } ?? 0,
-      listed: listing.rows, kept: kept)
+      listed: listed, kept: kept,
+      records: listing.records.picked(listed.compactMap { listing[row: $0.id]?.place }))
   }
 
   var shownAt: Instant {

@@ -9,6 +9,8 @@ struct DisplayFormatter: Hashable, Sendable {
   /// Whether the page shows a past instant (`--at`). Planned dates are then shown as dates, because they are
   /// known as of now only.
   var isOfPast = false
+  /// Instant that ages in filters refer to.
+  var now = Instant.distantPast
 
   func date(_ instant: Instant) -> String { zone.date(instant) }
   func minute(_ instant: Instant) -> String { zone.minute(instant) }

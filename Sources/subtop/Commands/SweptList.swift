@@ -73,7 +73,7 @@ struct SweptList {
     guard rows.count <= rows.rows.count else { throw Self.tooLong(rows.count) }
     return try rows.chains(
       matching: filter, panel: panel, figure: path?.name, environment: environment,
-      products: products)
+      products: products, at: now)
   }
 
   private func products(of store: ReceiptStore) throws -> Set<ProductID> {

@@ -262,8 +262,7 @@ extension ReceiptStore {
   }
 }
 
-/// Dashboard list written to a file: JSON if the name ends in `.json`, otherwise CSV with notes as lines that
-/// begin with `#`.
+/// Dashboard list written to a file: JSON with its description if the name ends in `.json`, otherwise CSV.
 struct ExportFile {
   let path: String
 
@@ -272,12 +271,19 @@ struct ExportFile {
   }
 
   func write(_ table: TableExport) throws(Failure) {
-    let text: String
+    let notes = Dictionary(table.notes.map { ($0.name, $0.value) }) { first, _ in first }
+    let isJSON = path.hasSuffix(".json")
     do {
-      text = path.hasSuffix(".json") ? try Self.json(table) + "\n" : Self.csv(table)
+      let whole = JSONObject(members: ["notes": notes, "rows": table.data.json])
+      try write(isJSON ? jsonText(whole) + "\n" : table.csv, to: path)
+      let name = path.dropLast(isJSON ? 5 : path.hasSuffix(".csv") ? 4 : 0)
+      if table.hasMeta { try write(jsonText(notes) + "\n", to: "\(name).meta.json") }
     } catch {
-      throw Failure(.failed, "cannot write \(printable(path)): \(error)")
+      throw error as? Failure ?? Failure(.failed, "cannot write \(printable(path)): \(error)")
     }
+  }
+
+  private func write(_ text: String, to path: String) throws(Failure) {
     do throws(FileProblem) {
       try NewFile.write(Array(text.utf8), to: path)
     } catch .system(_, EEXIST) {
@@ -287,18 +293,5 @@ struct ExportFile {
     } catch {
       throw Failure(.failed, "cannot write \(printable("\(error)", atMost: 300))")
     }
-  }
-
-  private static func csv(_ table: TableExport) -> String {
-    var csv = CSVText(table.columns)
-    for row in table.rows { csv.add(row) }
-    let notes = table.notes.map { "# \($0.name): \($0.value.withoutControls)\r\n" }
-    return notes.joined() + csv.text
-  }
-
-  private static func json(_ table: TableExport) throws -> String {
-    let notes = Dictionary(table.notes.map { ($0.name, $0.value) }) { first, _ in first }
-    let rows = table.rows.map { Dictionary(zip(table.columns, $0)) { first, _ in first } }
-    return try jsonText(JSONObject(members: ["notes": notes, "rows": rows]))
   }
 }

@@ -52,7 +52,8 @@ extension Sample {
     let user = index % 5 == 3 ? nil : AppUserID("user-\(4821 + index * 37)")
     let expired = now - Milliseconds.day * Int64(index * 4 / 3) - 5 * Milliseconds.hour
     return UnpaidEntry(
-      originalTransactionId: chain, appUserId: user, productId: product, expired: expired, at: now)
+      originalTransactionId: chain, appUserId: user, productId: product, expired: expired,
+      mrr: monthlyRevenue(1, of: product).totals.first, at: now)
   }
 
   static var churn: FigureValues {

@@ -9,7 +9,20 @@ extension Sample {
         index, product: products[index],
         isLine: [.active, .billingRetry].contains(question.panel) || figure.hasPrefix("by_intent"), figure)
     }
-    return FigureRows(count: rows.count, rows: rows)
+    guard let horizon = DueHorizon.of(figure) else { return FigureRows(count: rows.count, rows: rows) }
+    let due = rows.enumerated().map { place, row in
+      var row = row
+      row.at = now + Int64(place * horizon.days * 8 + 5) * Milliseconds.hour
+      return row
+    }
+    var found = FigureRows(count: due.count, rows: due)
+    found.forecast = due.reduce(into: RenewalForecast(in: nil)) { forecast, row in
+      let kind = FactClass(
+        .comingDue(horizon, isRenewing: true), .production, product: row.productID,
+        currency: row.amount?.currency)
+      forecast.add(Fact(row.at, kind, FactSum(count: 1, micros: row.amount?.micros ?? 0)), at: row.at)
+    }
+    return found
   }
 
   static func row(_ index: Int, product: ProductID, isLine: Bool, _ figure: String) -> FigureRow {

@@ -69,7 +69,7 @@ extension Trend {
 
 extension Sample {
   static var due: [FigureValues] {
-    [(1, 61, 48), (7, 402, 377)].map { days, lines, renewing in
+    [(1, 61, 48), (7, 402, 377), (30, 1688, 1571)].map { days, lines, renewing in
       var (due, expected) = (FigureValues(), Amounts())
       expected.add(usd(499), times: renewing - 9)
       expected.add(eur(899), times: 9)

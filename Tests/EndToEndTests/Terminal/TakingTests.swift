@@ -1,3 +1,4 @@
+import Subscriptions
 import Testing
 
 @Suite("Taking it elsewhere", .enabled(if: Tmux.isThere, "tmux is not installed"))
@@ -20,23 +21,18 @@ struct TakingTests {
     for name in ["list.csv", "list.json"] {
       let path = visit.subtop.home / name
       try await tmux.press(":")
-      try await tmux.type("export \(path)")
+      try await tmux.type("export \(path) --meta")
       try await tmux.press("Enter")
-      let text = try await soon("the list is in \(name)") {
-        let text = File.exists(path) ? try File.text(path) : ""
-        return text.contains("RENEWAL,") || text.hasSuffix("}\n") ? text : nil
-      }
-      #expect(
-        text.contains("event:RENEWAL price>1") && text.contains("RENEWAL") && !text.contains("EXPIRATION"))
-      #expect(File.mode(path) == 0o600)
+      let meta = visit.subtop.home / "list.meta.json"
+      try await soon("the list is in \(name)") { File.exists(path) && File.exists(meta) ? true : nil }
+      #expect(File.mode(path) == 0o600 && File.mode(meta) == 0o600)
+      #expect(try JSON(File.bytes(meta))["filter"]?.text == "event:RENEWAL price>1")
+      File.remove(meta)
     }
     let csv = try File.text(visit.subtop.home / "list.csv")
-    #expect(
-      csv.contains("# filter: event:RENEWAL price>1\r\n")
-        && csv.contains("\r\nwhen,event,product,movement,price,"))
-    let list = try JSON(try File.bytes(visit.subtop.home / "list.json"))
+    let list = try JSON(File.bytes(visit.subtop.home / "list.json"))
     #expect(list["notes.filter"]?.text == "event:RENEWAL price>1")
-    #expect(list["rows"]?.list.allSatisfy { $0["event"]?.text?.hasPrefix("RENEWAL") == true } == true)
+    try expectSame(csv, list["rows"]?.list ?? [])
 
     try await tmux.press("C-s")
     try await tmux.press("C-u")
@@ -47,5 +43,29 @@ struct TakingTests {
     try await tmux.type("quit")
     try await tmux.press("Enter")
     try await visit.isOver(0)
+  }
+
+  /// The rows of both files have the same values; instants of the CSV are also in ISO 8601.
+  private func expectSame(_ csv: String, _ rows: [JSON]) throws {
+    let lines = csv.split(separator: "\r\n").map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let names = try #require(lines.first)
+    #expect(names.prefix(3) == ["type", "apple_type", "reason"] && names.contains("effective_at"))
+    #expect(lines.count == rows.count + 1 && rows.count > 1)
+    for (line, row) in zip(lines.dropFirst(), rows) {
+      let fields = Dictionary(uniqueKeysWithValues: zip(names, line))
+      #expect(fields["type"] == "RENEWAL" && fields["price_micros"].flatMap { Int64($0) } ?? 0 > 1_000_000)
+      for (name, text) in fields {
+        switch row[name] {
+        case .text(let value)?: #expect(value == text, "\(name)")
+        case .null?: #expect(text.isEmpty, "\(name)")
+        case let value?: #expect("\(value)" == text, "\(name)")
+        case nil:
+          let date = Instant(parsing: text).map { "\($0.rawValue)" } ?? ""
+          #expect(date == fields["\(name)_ms"], "\(name)")
+        }
+      }
+    }
   }
 }
