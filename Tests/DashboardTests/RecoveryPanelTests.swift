@@ -85,10 +85,8 @@ import Testing
         "[recovered within 7 days] entered billing retry 7 days earlier recovered within 7 days, previous window"
       ))
     // The names stay in place while there is room, and the current one is always visible.
-    let before = bench.screen.ranges(of: "entered billing retry 7 days earlier").count
     bench.press("tab")
     #expect(bench.screen.contains("→  recovered within 7 days [entered billing retry 7 days earlier]"))
-    #expect(before == 1)
     for _ in 0..<5 { bench.press("tab") }
     #expect(
       bench.screen.contains("… ") && bench.screen.contains("without a grace period]"), "\(bench.screen)")
@@ -139,8 +137,8 @@ import Testing
     bench.show(.offers)
     let shown = bench.screen.words
     #expect(
-      shown.contains("trial – all 2 products 308 83 129 57.3 % 96 USD 2,490.85 USD 562, 243 of 308 priced"))
-    #expect(shown.contains("code, trial FAIR all 2 products 79"), "\(bench.screen)")
+      shown.contains("trial – all 2 308 83 129 57.3 % 96 USD 2,490.85 USD 562, 243 of 308 priced"))
+    #expect(shown.contains("code, trial FAIR all 2 79"), "\(bench.screen)")
     #expect(!shown.contains("SPRING26 all"))
     bench.press("/", "product:all offer:FAIR", "enter", "enter")
     #expect(bench.lastRows?.figure == "offers.code.FAIR.started")

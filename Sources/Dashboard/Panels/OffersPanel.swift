@@ -92,7 +92,7 @@ extension PanelContent {
           $0[text: "offer"].map { StyledText($0) }
         },
         Column(.product(of: formatter.products, least: 10, priority: 0).beforeDetails()) { uses in
-          uses.products.map { StyledText($0 > 1 ? "all \(CountText.of($0)) products" : "all kinds", .strong) }
+          uses.products.map { StyledText($0 > 1 ? "all \(CountText.of($0))" : "all kinds", .strong) }
             ?? StyledText(formatter.products.name(of: uses.product))
         },
         Column(.number("Uses").named("started")) { .number($0["started"], .strong) },

@@ -40,12 +40,14 @@ extension State {
   fileprivate func drawTabs(on canvas: inout Canvas, in rect: Rect) {
     guard !layers.isEmpty else { return tabBar.draw(on: &canvas, in: rect) }
     var line = wayBack(columns: rect.columns, in: canvas.glyphs)
-    if case .rows(let view)? = top, view.subject.figures.count > 1 {
-      // The names of the figures stay in place, so the name of the current one is not before them.
-      let room = rect.columns - line.width(in: canvas.glyphs)
-      line = line + view.subject.tabs(columns: room, in: canvas.glyphs)
-    } else {
+    let subject = if case .rows(let view)? = top { view.subject } else { RowsView.Subject?.none }
+    // The names of several figures stay in place, so the name of the current one is not before them.
+    if subject?.figures.count ?? 0 < 2 || subject?.sides.isEmpty == false {
       line = line + [TextSpan(" \(layers.last?.name ?? "") ", .selection)]
+    }
+    if let subject, subject.figures.count > 1 {
+      let room = rect.columns - line.width(in: canvas.glyphs)
+      line = line + subject.tabs(columns: room, in: canvas.glyphs)
     }
     canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
   }

@@ -47,14 +47,6 @@ extension Sample {
     return figures
   }
 
-  /// Variant with too few lines in grace for a comparison.
-  static var recoveryWithoutGrace: FigureValues {
-    var figures = recovery
-    setOutcomes(12, 7, 2, 3, to: &figures, "with_grace.outcomes.")
-    figures[parts: "with_grace.curve"] = curve([(2, 12), (4, 12), (5, 11), (6, 10), (6, 9), (5, 7)])
-    return figures
-  }
-
   private static let outcomes = ["entered", "recovered", "still_retrying", "lost"]
 
   private static func setOutcomes(
