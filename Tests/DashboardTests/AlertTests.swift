@@ -21,7 +21,7 @@ import Testing
     bench.press("enter")
     let asked = try #require(bench.lastRows)
     #expect(asked.question.panel == .churn && asked.figure == "churn_rate")
-    #expect(asked.question.windowDays == 28 && asked.question.environment == .production)
+    #expect(asked.question.window.days == 28 && asked.question.environment == .production)
     #expect(bench.state.context == .rows)
     bench.press("esc")
     #expect(bench.state.context == .products)

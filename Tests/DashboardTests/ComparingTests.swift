@@ -24,7 +24,7 @@ import Testing
     #expect(bench.state.context == .compared)
     #expect(bench.screen.contains("this window and the previous one"))
     bench.press("w")
-    #expect(Self.asked(bench)?.this.windowDays == 90)
+    #expect(Self.asked(bench)?.this.window.days == 90)
     bench.press("esc")
     #expect(bench.state.context == .panel && bench.state.panel == .churn)
   }

@@ -117,9 +117,9 @@ import Testing
     #expect(bench.screen.contains("over the whole history") && bench.screen.contains("all, "))
     var next = Bench(120, 40)
     next.remember(bench.state.remembered)
-    #expect(next.state.windowDays == 90)
+    #expect(next.state.window.days == 90)
     for key in keys { bench.press(key) }
-    #expect(bench.state.windowDays == days, "\(bench.screen)")
+    #expect(bench.state.window.days == days, "\(bench.screen)")
     #expect(
       !bench.screen.contains("over the whole history") && !bench.screen.contains("all, "), "\(bench.screen)")
     bench.show(.offers)

@@ -16,12 +16,15 @@ import Testing
     "knows commands by their names",
     arguments: [
       Case(line: "billing-retry", command: .show(.panel(.billingRetry))), Case(line: "quit", command: .quit),
-      Case(line: "q", command: .quit), Case(line: "window 90", command: .window(days: 90)),
-      Case(line: "window 30d", command: .window(days: 30)),
+      Case(line: "q", command: .quit), Case(line: "window 90", command: .window(.days(90))),
+      Case(line: "window 30d", command: .window(.days(30))),
+      Case(line: "window 2026-10", command: WindowChoice(parsing: "2026-10").map(Command.window)),
+      Case(line: "window 2026-12", command: nil, problem: "2026-12 has not begun"),
+      Case(line: "window last-q", command: .window(.last(.quarter))),
       Case(line: "window soon", command: nil, problem: "\"soon\" is not a number of days from 1 to 36,500"),
       Case(line: "window 0", command: nil, problem: "\"0\" is not a number of days from 1 to 36,500"),
       Case(line: "window 99999", command: nil, problem: "\"99999\" is not a number of days from 1 to 36,500"),
-      Case(line: "window", command: nil, problem: "window needs a number of days, or all"),
+      Case(line: "window", command: nil, problem: "window needs a number of days"),
       Case(
         line: "hide Prodct", command: nil,
         problem: "no column Prodct can be hidden; these can: app_user, product, expired, days, left"),
@@ -72,7 +75,7 @@ import Testing
     bench.press("tab", "tab")
     #expect(bench.state.prompt?.text == "window 28")
     bench.press("s-tab", "enter")
-    #expect(bench.state.windowDays == 7 && bench.state.prompt == nil)
+    #expect(bench.state.window.days == 7 && bench.state.prompt == nil)
     bench.press(":", "events", "enter")
     #expect(bench.state.panel == .events)
     bench.press(":", "up", "up", "up")
@@ -156,7 +159,7 @@ import Testing
     var fresh = Bench(120, 40)
     fresh.remember(try JSONDecoder().decode(Remembered.self, from: json))
     fresh.send(.opened)
-    #expect(fresh.state.panel == .billingRetry && fresh.state.windowDays == 30)
+    #expect(fresh.state.panel == .billingRetry && fresh.state.window.days == 30)
     #expect(fresh.state.arrangement == bench.state.arrangement && !fresh.state.arrangement.isEmpty)
     #expect(fresh.state.theme == "other")
     #expect(fresh.screen.contains("/days>10") && fresh.screen.contains("by chain, descending"))

@@ -30,7 +30,7 @@ import Testing
     bench.press(":")
     bench.send(.input(.paste("window 7\nsweep-all\n")))
     #expect(bench.state.prompt?.text == "window 7 sweep-all", "a line's end is no Enter")
-    #expect(bench.state.windowDays == 28)
+    #expect(bench.state.window.days == 28)
   }
 
   @Test("of what may be a secret is refused and not shown", arguments: ["", "/", ":"])

@@ -25,9 +25,9 @@ import Testing
           panel: .churn, at: Sample.now, windowDays: 90, environment: .sandbox, products: [Sample.weekly],
           limit: Question.screenLimit))
     bench.press("w")
-    #expect(bench.lastRows?.question.windowDays == 365)
+    #expect(bench.lastRows?.question.window.days == 365)
     bench.press("esc")
-    #expect(bench.state.windowDays == 365)
+    #expect(bench.state.window.days == 365)
   }
 
   @Test("are read further where somebody comes near the end of those that were read")

@@ -9,16 +9,46 @@ import Testing
   func windows() {
     var bench = Bench.opened()
     var seen: [Int] = []
-    for _ in 0..<5 {
+    for _ in 0..<7 {
       bench.press("w")
-      seen.append(bench.state.windowDays)
+      seen.append(bench.state.window.days)
     }
-    #expect(seen == [90, 365, 901, 7, 28])
+    #expect(seen == [90, 365, 901, 21, 31, 7, 28])
     bench.press(":", "window all", "enter")
-    #expect(bench.state.windowDays == 901)
+    #expect(bench.state.window.days == 901)
     #expect(bench.screen.contains("all, 901 d"))
     bench.press("3")
     #expect(bench.state.tableExport?.notes.contains { $0.value == "all, 901 d" } == true)
+  }
+
+  @Test("shows months in the zone of the times, and past ones as of their end")
+  func months() throws {
+    var bench = Bench.opened(200, 60)
+    bench.report = { question in
+      var report = Sample.report(question)
+      report.trend.forget("billing_retry", at: report.trend.endsMs.count - 1)
+      return report
+    }
+    bench.press(":", "window month", "enter")
+    #expect(bench.screen.contains("2026-11 to date (UTC), against 2026-10 to the same day."))
+    #expect(bench.lastQuestion?.at == Sample.now && bench.lastQuestion?.isLookingBack == false)
+    bench.press("w")
+    #expect(bench.screen.contains("2026-10 (UTC), balances at its end, against 2026-09."))
+    let end = Instant(parsing: "2026-10-31T23:59:59.999Z")
+    #expect(bench.lastQuestion?.at == end && bench.lastQuestion?.knownAt == Sample.now)
+    #expect(bench.screen.contains("2026-10-31 23:59 UTC  production  2026-10"), "\(bench.screen)")
+    #expect(bench.screen.contains("Subscribers at the end"), "\(bench.screen)")
+    #expect(bench.screen.contains("unknown"), "nobody checked then: \(bench.screen)")
+    bench.press("z")
+    #expect(bench.lastQuestion?.at == Instant(parsing: "2026-10-31T14:59:59.999Z"))
+    #expect(bench.screen.contains("Times and months in Asia/Tokyo."))
+    var next = Bench()
+    next.remember(bench.state.remembered)
+    #expect(next.state.window.days == 31)
+    bench.press(":", "window 2025-02", "enter")
+    next = Bench()
+    next.remember(bench.state.remembered)
+    #expect(next.state.window.days == 28, "a particular month is not remembered")
   }
 
   @Test("asks anew where it learns only later how much is known")
@@ -29,11 +59,11 @@ import Testing
     before.press("w", "w", "w")
     bench.remember(before.state.remembered)
     bench.send(.opened)
-    #expect(bench.state.windowDays == 3650)
+    #expect(bench.state.window.days == 3650)
     bench.answers = true
     bench.press("R")
     bench.wait(1000)
-    #expect(bench.state.windowDays == 901 && bench.lastQuestion?.windowDays == 901)
+    #expect(bench.state.window.days == 901 && bench.lastQuestion?.window.days == 901)
   }
 
   @Test("shows times in each zone in turn, and takes the zone over")

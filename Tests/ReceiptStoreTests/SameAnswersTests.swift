@@ -94,6 +94,9 @@ import Testing
           products: random.pick([], [], ["monthly"], ["weekly", "plus"], ["coins"], ["nothing"]).reduce(
             into: []) { $0.insert(ProductID($1)) },
           limit: random.pick(1000, 2, 0))
+        if random.chance(30) {
+          question.length = .calendar(random.pick(.month, .quarter, .year), random.pick(.utc, Self.zone))
+        }
         question.offers = random.pick(.all, .all, .kind(.standard), .kind(.intro), .offer(.promo, "SPRING"))
         switch lived.kind {
         case .plain: question.smallBusinessProgram = program(at: question.at, &random)
@@ -130,6 +133,59 @@ import Testing
     #expect(try lived.derived() == before)
     // At least one world must have sums in the reporting currency.
     if kind == .converted, seed == 0 { #expect(before[4].contains { $0.contains("series=100") }) }
+  }
+
+  /// Zone whose months begin within hours of UTC.
+  private static let zone = Zone(
+    name: "Half",
+    [
+      Zone.Stretch(from: .distantPast, offset: 11.hours / 2, abbreviation: "H"),
+      Zone.Stretch(from: day(-64), offset: 13.hours / 2, abbreviation: "HS"),
+      Zone.Stretch(from: day(88, hours: 3), offset: 11.hours / 2, abbreviation: "H"),
+    ])
+
+  /// Flows of a quarter's months add up to those of the quarter, and their balances are continuous.
+  @Test(arguments: fewWorlds) func monthsAddUpToTheQuarter(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
+    let lived = try LivedWorld(seed, kind)
+    let population = try lived.store.evidenceLedger()
+    let zone = seed % 2 == 0 ? Zone.utc : Self.zone
+    func report(_ panel: Panel, _ window: String) throws -> Report {
+      var question = Question(panel: panel, at: day(400), environment: .all)
+      if kind == .converted { question.reportingCurrency = LivedWorld.reportingCurrency(seed) }
+      question = try #require(WindowChoice(parsing: window)).asked(question, in: zone, since: nil)
+      let report = try lived.store.report(question)
+      #expect(differences(report, population.report(question)) == [], "\(question)")
+      return report
+    }
+    for (quarter, months) in [
+      ("2025-Q4", ["2025-10", "2025-11", "2025-12"]), ("2026-Q1", ["2026-01", "2026-02", "2026-03"]),
+    ] {
+      for panel in [Panel.movement, .overview, .churn, .refunds, .upgrades, .events] {
+        let (whole, parts) = (try report(panel, quarter), try months.map { try report(panel, $0) })
+        var sums: [String: Int128] = [:]
+        for part in parts { sums.merge(flows(part), uniquingKeysWith: +) }
+        #expect(flows(whole).filter { $0.value != 0 } == sums.filter { $0.value != 0 }, "\(panel) \(quarter)")
+        guard panel == .movement else { continue }
+        if seed == 0 { #expect(sums.values.contains { $0 != 0 }) }
+        let ends = (parts + [whole]).map { report in
+          ["start", "end"].map { report.data.movement?["subscribers"]?[$0] }
+        }
+        #expect(ends[3][0] == ends[0][0] && ends[3][1] == ends[2][1])
+        #expect(ends[0][1] == ends[1][0] && ends[1][1] == ends[2][0])
+      }
+    }
+  }
+
+  /// Flows by figure and currency, without those that are judged by a later outcome.
+  private func flows(_ report: Report) -> [String: Int128] {
+    let judged = ["renewals.", "trials.", "cohort."]
+    return report.trend.series.reduce(into: [:]) { flows, series in
+      guard report.report.happens(series.figure), !judged.contains(where: series.figure.hasPrefix) else {
+        return
+      }
+      let name = "\(series.figure) \(series.currency?.rawValue ?? "")"
+      flows[name] = series.values.reduce(0) { $0 + ($1 ?? 0) }
+    }
   }
 
   /// Windows that end within hours.

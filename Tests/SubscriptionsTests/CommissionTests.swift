@@ -67,7 +67,7 @@ import Testing
     #expect(sales["sales.small_business"] == 1)
     #expect(sales[amounts: "sales.amount"].totals.map(\.micros) == [9_990_000])
     #expect(sales[amounts: "sales.proceeds"].totals.map(\.micros) == [8_491_500])
-    question.windowDays = 100
+    question.length = .days(100)
     let all = EvidenceLedger.make([chain]).report(question).data
     #expect(all["sales.transactions"] == 3 && all["sales.unpriced"] == 1 && all["sales.small_business"] == 1)
     #expect(all[amounts: "sales.proceeds"].totals.map(\.micros) == [6_993_000 + 8_491_500])

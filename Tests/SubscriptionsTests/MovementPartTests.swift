@@ -90,13 +90,13 @@ import Testing
   @Test func weeksAndMonthsAreOfTheCalendarAndCutByTheWindow() {
     // 2026-02-01, a Sunday, at 05:00.
     let window = Question(panel: .movement, at: day(31, hours: 5), windowDays: 28).window
-    let weeks = MovementPart.stretches(of: window, by: .week)
+    let weeks = MovementPart.stretches(of: window, by: .week, in: .utc)
     #expect(
       weeks.compactMap(\.value) == ["2025-12-29", "2026-01-05", "2026-01-12", "2026-01-19", "2026-01-26"])
-    let months = MovementPart.stretches(of: window, by: .month)
+    let months = MovementPart.stretches(of: window, by: .month, in: .utc)
     #expect(months.compactMap(\.value) == ["2026-01", "2026-02"])
     for parts in [weeks, months] {
-      let windows = parts.map { $0.window(within: window) }
+      let windows = parts.map { $0.window(within: window, in: .utc) }
       #expect(windows.first?.from == window.from && windows.last?.to == window.to)
       #expect(zip(windows, windows.dropFirst()).allSatisfy { $0.to == $1.from })
     }

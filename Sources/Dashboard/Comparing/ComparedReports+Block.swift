@@ -17,7 +17,7 @@ extension ComparedReports {
     return Block(
       [
         TextSpan(this.report.title, .heading),
-        TextSpan(": \(comparison.words(of: this.report, in: formatter))"),
+        TextSpan(": \(periods ?? comparison.words(of: this.report, in: formatter))"),
         TextSpan(isKnown ? "" : " (no data)", .warn), TextSpan(days, .dim),
       ], shown,
       [
@@ -35,10 +35,19 @@ extension ComparedReports {
     }
   }
 
+  /// Calendar periods of the sides, if they differ: `2026-11 and 2026-10`.
+  private var periods: String? {
+    guard this.report != .cohorts, let first = this.window.period, let second = that.window.period,
+      first != second
+    else { return nil }
+    return "\(first) and \(second)"
+  }
+
   /// Length of the windows, whose ends are in the column titles; empty if both sides have the same window,
   /// and for cohorts.
   private var days: String {
     guard this.window != that.window, this.report != .cohorts else { return "" }
+    guard periods == nil else { return this.window.isWhole ? "" : ", to the same day" }
     return ", \(CountText.of(Int((this.window.to - this.window.from) / Milliseconds.day))) d each"
   }
 }

@@ -32,7 +32,7 @@ extension Comparison {
   func sides(_ reports: ComparedReports, in formatter: DisplayFormatter) -> (this: String, that: String) {
     switch self {
     case .year where reports.this.report == .cohorts: ("cohort", "a year earlier")
-    case .before, .year: (formatter.date(reports.this.asOfMs), formatter.date(reports.that.asOfMs))
+    case .before, .year: (formatter.end(of: reports.this.window), formatter.end(of: reports.that.window))
     case .products(let first, let second):
       (first.map(formatter.products.name) ?? "every product", formatter.products.name(of: second))
     case .storefronts(let first, let second): (first.map { $0.rawValue } ?? "all", second.rawValue)

@@ -48,8 +48,7 @@ public enum Command: Hashable, Sendable {
   case hide(String)
   /// `nil` shows all columns.
   case unhide(String?)
-  /// `nil` is the whole history.
-  case window(days: Int?)
+  case window(WindowChoice)
   case environment(EnvironmentScope)
   /// `nil` is every product.
   case product(ProductID?)

@@ -165,7 +165,7 @@ public struct KeyMap: Sendable {
 
   private static let viewing = [
     Binding(
-      .nextWindow, "next-window", "w", "window: 7, 28, 90 or 365 days, or all", "days",
+      .nextWindow, "next-window", "w", "window: days, all, this or last month", "days",
       in: [.panel, .rows, .compared]),
     Binding(
       .nextEnvironment, "next-environment", "e", "environment: production, sandbox or both", "env",

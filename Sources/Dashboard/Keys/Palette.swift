@@ -117,9 +117,6 @@ extension Palette {
     }
   }
 
-  /// Days in about a hundred years.
-  static let longestWindow = 36_500
-
   private var verbs: [Verb] { ofFigures + ofPanel + ofDisplay + (state.page?.wholeListing.map(ofList) ?? []) }
 
   private var ofFigures: [Verb] {
@@ -138,13 +135,17 @@ extension Palette {
       },
       Verb("find", "an id", "finds subscriptions by any id") { $0.isEmpty ? .find : .findID($0) },
       Verb(
-        "window", "a number of days, or all", "window in days",
-        State.windows.map { "\($0)" } + ["all"],
-        refusal: { "\"\($0)\" is not a number of days from 1 to \(CountText.of(Self.longestWindow))" }
+        "window", "a number of days, all, month, last-month or 2026-09", "window of changes",
+        (State.windows + [.current(.quarter), .last(.quarter), .current(.year), .last(.year)]).map(\.text),
+        refusal: { word in
+          guard WindowChoice(parsing: word) == nil else { return "\(word) has not begun" }
+          let most = CountText.of(WindowChoice.days.upperBound)
+          return "\"\(word)\" is not a number of days from 1 to \(most), or 2026-09, 2026-Q3 or 2026"
+        }
       ) { word in
-        if word == "all" { return .window(days: nil) }
-        let digits = word.hasSuffix("d") ? String(word.dropLast()) : word
-        return Int(digits).flatMap { (1...Self.longestWindow).contains($0) ? .window(days: $0) : nil }
+        WindowChoice(parsing: word).flatMap {
+          $0.hasBegun(at: state.asOf, in: state.zone) ? .window($0) : nil
+        }
       },
       Verb(
         "environment", "production, sandbox or all", "environment", EnvironmentScope.allCases.map(\.rawValue)

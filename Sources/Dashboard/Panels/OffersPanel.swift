@@ -12,7 +12,7 @@ extension PanelContent {
         part("pending", "price_increases.running", .warn)
         part("expired without consent", "price_increases.lapsed", .bad)
         count("Lost to the price increase", "price_increases.lost", Style(.bad, .bold))
-        count("Now: pending", "price_increases.pending", .warn)
+        count("\(nowTitle): pending", "price_increases.pending", .warn)
         if let next = figures.consents.min(by: { $0.expiresMs < $1.expiresMs }) {
           Figure("first expires in", left(next), isPart: true)
             .drillDown(.chain(next.originalTransactionId))
@@ -23,8 +23,8 @@ extension PanelContent {
         part("on again in time", "opt_outs.turned_on_again", .good)
         part("lapsed since", "opt_outs.lapsed", .bad)
         part("still running", "opt_outs.running", .warn)
-        count("Now: off, ends within 7 d", "opt_outs.at_stake", Style(.warn, .bold))
-        money("Now: MRR at stake", "opt_outs.at_stake_mrr", of: figures["opt_outs.at_stake"])
+        count("\(nowTitle): off, ends within 7 d", "opt_outs.at_stake", Style(.warn, .bold))
+        money("\(nowTitle): MRR at stake", "opt_outs.at_stake_mrr", of: figures["opt_outs.at_stake"])
       }, pending, offers,
     ]
   }

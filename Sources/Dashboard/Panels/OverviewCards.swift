@@ -6,7 +6,7 @@ extension PanelContent {
   func overviewCard(_ box: OverviewBox) -> Block? {
     switch box {
     case .subscribers:
-      card("Subscribers now", 38) {
+      card("Subscribers \(now)", 38) {
         count("All", "active_paid", Style(.good, .bold))
         part("auto-renew on", "renewing")
         part("auto-renew off", "auto_renew_off", .warn)
@@ -57,7 +57,7 @@ extension PanelContent {
   private var byIntent: [FigureValues] { figures[parts: "by_intent"] }
 
   private var revenue: Block {
-    card("Monthly revenue now", 42) {
+    card("Monthly revenue \(now)", 42) {
       Figure.money("MRR", figures[amounts: "mrr"], of: figures["active_paid"], opens: "mrr") {
         trend.state("mrr", $0, rise: .good, ends: figures.movement?["mrr"]?.values(in: $0), in: glyphs)
       }

@@ -90,7 +90,7 @@ extension PanelContent {
       atRisk.isEmpty
       ? [] : [TextSpan(", "), TextSpan(MoneyText.brief(atRisk), .money), TextSpan(" a month at risk")]
     return [
-      need("billing_retry", "in billing retry", .bad, money),
+      report.isUnseen("billing_retry") ? nil : need("billing_retry", "in billing retry", .bad, money),
       refundsBefore.flatMap { before in
         need(
           "refunds", figures["refunds"] == 1 ? "refund" : "refunds", .bad,

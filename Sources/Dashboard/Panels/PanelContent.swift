@@ -14,6 +14,9 @@ struct PanelContent {
   var glyphs: GlyphSet { formatter.glyphs }
   var trend: Trend { report.trend }
   var window: String { report.windowText }
+  /// Instant of balances: the present, or the end of a past month.
+  var now: String { report.window.isWhole ? "at the end" : "now" }
+  var nowTitle: String { report.window.isWhole ? "At end" : "Now" }
 
   var blocks: [Block] {
     let blocks =
@@ -37,11 +40,15 @@ struct PanelContent {
 
   /// - Parameter trend: Whether to show the figure's trend.
   func count(_ label: String, _ path: String, _ style: Style = .strong, trend: Bool = false) -> Figure {
-    Figure(label, .number(figures[path], style), opens: path, trend ? timeSeries(path) : nil)
+    Figure(label, number(path, style), opens: path, trend ? timeSeries(path) : nil)
   }
 
   func part(_ label: String, _ path: String, _ style: Style = .text, trend: Bool = false) -> Figure {
-    Figure(label, .number(figures[path], style), isPart: true, opens: path, trend ? timeSeries(path) : nil)
+    Figure(label, number(path, style), isPart: true, opens: path, trend ? timeSeries(path) : nil)
+  }
+
+  private func number(_ path: String, _ style: Style) -> StyledText {
+    report.isUnseen(path) ? StyledText("unknown", .dim) : .number(figures[path], style)
   }
 
   func money(
@@ -156,7 +163,7 @@ struct PanelContent {
     let window = report.window
     let chart = SeriesChart(
       values, kind, style, top: words(range.upperBound), bottom: words(range.lowerBound),
-      times: [window.from, window.from + (window.to - window.from) / 2, window.to].map(formatter.date))
+      times: [window.from + 1, window.from + (window.to - window.from) / 2, window.to].map(formatter.date))
     let unknown = values.contains(nil) ? ", as observed" : ""
     return Block(StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }

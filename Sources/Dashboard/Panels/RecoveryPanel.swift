@@ -65,8 +65,8 @@ extension PanelContent {
       return StyledText(to.map { "\(from)\(glyphs.dash)\($0) d" } ?? "from \(from) d")
     }
     return parts(
-      "In billing retry now", 40, "standing", days, span: .card,
-      emptyText: "No subscriptions in billing retry.", ("Now", "lines"), .bad,
+      "In billing retry \(now)", 40, "standing", days, span: .card,
+      emptyText: "No subscriptions in billing retry.", (nowTitle, "lines"), .bad,
       [.money("MRR at risk", "mrr", of: "lines", priority: 1, in: glyphs)]
     ) { Listing.Row(id: "\($0["from_days"])", drillDown: .rows(Breakdown("standing.\($0["from_days"])"))) }
   }

@@ -40,7 +40,17 @@ extension Report {
       ]), minimumColumns: 40)
   }
 
-  var windowText: String { "in \(CountText.of(window.days)) d" }
+  var windowText: String { "in \(window.period.map { "\($0)" } ?? window.words)" }
+
+  /// Whether a balance of a past instant is unknown, because subscriptions in gaps were not checked then.
+  func isUnseen(_ path: String) -> Bool { trend.series(path)?.values.last == .some(nil) }
+}
+
+extension Window {
+  var words: String {
+    guard let period else { return "\(CountText.of(days)) d" }
+    return "\(period)\(isWhole ? "" : " to date")"
+  }
 }
 
 extension Trust {

@@ -17,7 +17,7 @@ extension PanelContent {
           ("immediate, unranked", "immediate.unranked", .dim),
           ("downgrade at renewal", "at_renewal.downgrade", .warn),
           ("crossgrade at renewal", "at_renewal.crossgrade", .info),
-          ("at renewal, unranked", "at_renewal.unranked", .dim), ("pending now", "pending", .accent),
+          ("at renewal, unranked", "at_renewal.unranked", .dim), ("pending \(now)", "pending", .accent),
         ]),
       card("Upgrade credit", 36) {
         money(

@@ -29,7 +29,7 @@ extension Report {
     let asked: [StyledText] = [
       StyledText(report.title), StyledText("as of \(formatter.moment(asOfMs))"),
       StyledText(scope.environment.rawValue),
-      StyledText("\(CountText.of(window.days)) d from \(formatter.minute(window.from))"),
+      StyledText("\(window.words) from \(formatter.minute(window.from + 1))"),
     ]
     let only = [
       scope.products.map { "only \($0.map(\.rawValue).joined(separator: ", "))" },

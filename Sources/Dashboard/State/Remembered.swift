@@ -5,8 +5,8 @@ import Subscriptions
 /// Environment and product are not kept, so that an old restriction cannot mislead.
 public struct Remembered: Hashable, Sendable, Codable {
   var tab: String?
-  /// 0 is the whole history.
-  var windowDays: Int?
+  /// Text of the choice; `nil` for a particular month, which a later run would not expect.
+  var window: String?
   var zone: String?
   var takesMouse: Bool?
   var theme: String?
@@ -27,7 +27,7 @@ extension State {
   public var remembered: Remembered {
     var remembered = Remembered()
     remembered.tab = tab.name
-    remembered.windowDays = chosenDays ?? 0
+    if case .period = chosenWindow {} else { remembered.window = chosenWindow.text }
     remembered.zone = zone.name
     remembered.takesMouse = takesMouse
     remembered.theme = isThemeChosen ? theme : nil
@@ -51,9 +51,7 @@ extension State {
   /// Restores the settings before the first event. Unknown values keep their defaults.
   public mutating func remember(_ remembered: Remembered) {
     if let tab = Tab.all.first(where: { $0.name == remembered.tab }) { self.tab = tab }
-    if let days = remembered.windowDays, (0...Palette.longestWindow).contains(days) {
-      chosenDays = days == 0 ? nil : days
-    }
+    if let window = remembered.window.flatMap(WindowChoice.init(parsing:)) { chosenWindow = window }
     if let zone = zones.first(where: { $0.name == remembered.zone }) { self.zone = zone }
     takesMouse = takesMouse && remembered.takesMouse ?? true
     // A theme that was configured since then takes precedence.

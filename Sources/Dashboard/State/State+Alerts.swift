@@ -119,7 +119,7 @@ public struct Guide: Hashable, Sendable {
       case .chain: ("Enter", "on a row opens its history")
       case .find: ("f", "then type \(customer), an eventful history")
       case .panel: ("Tab", "shows the next panel")
-      case .window: ("w", "changes the number of days")
+      case .window: ("w", "changes the window")
       }
     return number + [TextSpan(key, .key), TextSpan(" \(action)   ", .text), TextSpan("x", .key)]
       + StyledText(" ends the guide", .dim)
@@ -143,7 +143,7 @@ extension State {
     case (.chain, .chain): true
     case (.find, .chain(let chain, _)): chain.appUserIds.contains(guide.customer)
     case (.panel, nil): tab != .panel(.overview)
-    case (.window, nil): windowDays != 28
+    case (.window, nil): chosenWindow != .days(28)
     default: false
     }
   }

@@ -4,9 +4,9 @@ import Subscriptions
 extension State {
   mutating func show(_ status: StoreStatus, serial: Int) {
     guard pending.take(.status, serial) != nil else { return }
-    let days = windowDays
+    let days = window.days
     self.status = status
-    if windowDays != days { pending.isOutdated = true }
+    if window.days != days { pending.isOutdated = true }
   }
 
   mutating func show(_ queue: QueueReport, serial: Int) {
@@ -163,7 +163,7 @@ extension Question {
   /// Whether the query differs at most in its instant and limit.
   fileprivate func isOfTheSame(as other: Question) -> Bool {
     var same = other
-    (same.at, same.limit) = (at, limit)
+    (same.at, same.knownAt, same.limit) = (at, knownAt, limit)
     return same == self
   }
 }

@@ -2,8 +2,9 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Windows in days that a key cycles through. The last one is the whole history.
-  static let windows = [7, 28, 90, 365]
+  /// Windows that a key cycles through; the days come first.
+  static let days = [7, 28, 90, 365]
+  static let windows = days.map(WindowChoice.days) + [.all, .current(.month), .last(.month)]
 
   mutating func perform(_ command: Command) -> [Effect] {
     switch command {
@@ -64,14 +65,18 @@ extension State {
     case .theme(let name): return show(theme: name)
     case .reload: return readOnce()
     case .nextWindow:
-      let shown = foundOffer == nil ? chosenDays : nil
-      return perform(
-        .window(days: shown.map { days in State.windows.first { $0 > days } } ?? State.windows[0]))
-    case .window(let days):
+      guard foundOffer == nil else { return perform(.window(State.windows[0])) }
+      guard case .days(let days) = chosenWindow else {
+        return perform(.window(State.windows.following(chosenWindow) ?? .all))
+      }
+      return perform(.window(State.days.first { $0 > days }.map(WindowChoice.days) ?? .all))
+    case .window(let choice):
       // An offer that was found keeps its filter.
       if foundOffer != nil { arrangements[Panel.offers.rawValue] = arrangement(of: Panel.offers.rawValue) }
       foundOffer = nil
-      return refreshAtOnce { $0.chosenDays = days }
+      chosenWindow = choice
+      sayPeriod()
+      return refreshAtOnce()
     case .nextEnvironment:
       return perform(.environment([.production, .sandbox, .all].following(environment) ?? .production))
     case .environment(let scope): return refreshAtOnce { $0.environment = scope }
@@ -112,6 +117,16 @@ extension State {
     let next = movementSplit.flatMap(splits.firstIndex).map { $0 + 1 } ?? 0
     movementSplit = next < splits.count ? splits[next] : nil
     return refresh()
+  }
+
+  /// Says what a calendar window covers and what its changes are compared with.
+  private mutating func sayPeriod() {
+    let asked = asked(Question(panel: .overview, at: asOf))
+    guard let period = asked.window.period, let before = asked.before.window.period else { return }
+    say(
+      asked.window.isWhole
+        ? "\(period) (\(zone.name)), balances at its end, against \(before)."
+        : "\(period) to date (\(zone.name)), against \(before) to the same day.")
   }
 
   // MARK: Navigation

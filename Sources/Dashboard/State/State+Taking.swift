@@ -74,12 +74,12 @@ extension State {
 
   func question(of panel: Panel, for list: String) -> Question {
     var question = Question(
-      panel: panel, at: asOf, windowDays: windowDays, environment: environment,
-      products: product.map { [$0] } ?? [], limit: limit(of: list))
+      panel: panel, at: asOf, environment: environment, products: product.map { [$0] } ?? [],
+      limit: limit(of: list))
     let narrowing = narrowing.told(by: panel)
     (question.storefronts, question.offers) = (narrowing.storefront, narrowing.offer)
     if panel == .movement, list == panel.rawValue { question.split = movementSplit }
-    return question
+    return asked(question)
   }
 
   var isAsking: Bool { pending.oldest != nil }

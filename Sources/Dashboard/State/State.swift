@@ -19,7 +19,7 @@ public struct State: Sendable {
   /// Monotonic clock in milliseconds.
   public internal(set) var uptime: Int64 = 0
 
-  var chosenDays: Int?
+  var chosenWindow = WindowChoice.days(28)
   public internal(set) var environment: EnvironmentScope
   var narrowing = Narrowing()
   var choices = NarrowingChoices()
@@ -94,14 +94,14 @@ public struct State: Sendable {
   var pending = PendingRequests()
 
   public init(
-    storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode, windowDays: Int = 28,
+    storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode,
     environment: EnvironmentScope = .production, fixedAt: Instant? = nil, isReadOnly: Bool = false,
     refreshSchedule: RefreshSchedule = RefreshSchedule(), takesMouse: Bool = true, themes: [String] = [],
     theme: String = "", isTemporary: Bool = false,
     keys: KeyMap = .standard, zones: [Zone] = [.utc], zone: Zone = .utc, hasAlerts: Bool = false
   ) {
     (self.storeName, self.size, self.now, self.glyphs) = (storeName, size, now, glyphs)
-    (chosenDays, self.environment, self.fixedAt) = (windowDays, environment, fixedAt)
+    (self.environment, self.fixedAt) = (environment, fixedAt)
     (self.isReadOnly, self.refreshSchedule, self.takesMouse) = (isReadOnly, refreshSchedule, takesMouse)
     (self.themes, self.theme, standardTheme, self.keys) = (themes, theme, theme, keys)
     (self.zones, self.zone, self.hasAlerts, self.isTemporary) = (zones, zone, hasAlerts, isTemporary)
@@ -123,18 +123,17 @@ public struct State: Sendable {
     DisplayFormatter(glyphs: glyphs, products: products, zone: zone, isOfPast: fixedAt != nil, now: asOf)
   }
 
-  /// Days of the window. The whole history begins with the first purchase; it counts as ten years until that
-  /// date is known.
-  public var windowDays: Int {
-    if foundOffer == nil, let chosenDays { return chosenDays }
-    guard let first = status?.firstPurchaseMs else { return 3650 }
-    return Window.days(since: first, upTo: asOf)
+  private var windowToAsk: WindowChoice { foundOffer == nil ? chosenWindow : .all }
+
+  func asked(_ question: Question) -> Question {
+    windowToAsk.asked(question, in: zone, since: status?.firstPurchaseMs)
   }
 
-  /// Window for the header and for files, such as `28 d`.
-  var windowText: String {
-    "\(chosenDays == nil || foundOffer != nil ? "all, " : "")\(CountText.of(windowDays)) d"
-  }
+  /// Window of the next query.
+  public var window: Window { asked(Question(panel: .overview, at: asOf)).window }
+
+  /// Window for the header and for files, such as `28 d` or `2026-09`.
+  var windowText: String { (windowToAsk == .all ? "all, " : "") + window.words }
 
   /// `nil` is every product.
   public internal(set) var product: ProductID? {
@@ -240,7 +239,7 @@ extension State {
       return say("Times are in \(zone.name). Set time_zones in the configuration to add others.")
     }
     self.zone = zone
-    say("Times in \(zone.name).")
+    say("\(window.period == nil ? "Times" : "Times and months") in \(zone.name).")
     redrawStill()
     return refresh()
   }

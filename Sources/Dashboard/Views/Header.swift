@@ -56,10 +56,11 @@ struct Header {
       // Describes the visible figures until the requested ones arrive.
       let shown = state.layers.isEmpty ? report : nil
       let environment = shown?.scope.environment ?? state.environment
-      let days = shown?.window.days ?? state.windowDays
+      let next = state.window.words
+      let window = shown?.window.words ?? next
       parts += [
         [TextSpan(environment.words, environment == .production ? .text : .warn)],
-        [TextSpan(days == state.windowDays ? state.windowText : "\(CountText.of(days)) d")],
+        [TextSpan(window == next ? state.windowText : window)],
       ]
     }
     var only: [StyledText] = []

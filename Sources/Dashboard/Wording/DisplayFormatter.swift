@@ -13,6 +13,11 @@ struct DisplayFormatter: Hashable, Sendable {
   var now = Instant.distantPast
 
   func date(_ instant: Instant) -> String { zone.date(instant) }
+  /// `2026-11-21`, `2026-11` if the window is the whole month, or `2026-Q4 to 11-21`.
+  func end(of window: Window) -> String {
+    guard let period = window.period, window.isWhole || period.unit != .month else { return date(window.to) }
+    return "\(period)" + (window.isWhole ? "" : " to \(date(window.to).dropFirst(5))")
+  }
   func minute(_ instant: Instant) -> String { zone.minute(instant) }
   func clock(_ instant: Instant) -> String { zone.clock(instant) }
   func moment(_ instant: Instant) -> String { "\(minute(instant)) \(zone.abbreviation(at: instant))" }

@@ -40,7 +40,7 @@ public struct Alert: Hashable, Sendable {
   public func question(_ question: Question) -> Question {
     var asked = question
     asked.panel = condition.figure.panel
-    asked.windowDays = condition.days ?? AlertCondition.standardDays
+    asked.length = .days(condition.days ?? AlertCondition.standardDays)
     asked.products = condition.product.map { [$0] } ?? []
     return asked
   }

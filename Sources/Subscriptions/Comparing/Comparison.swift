@@ -27,8 +27,9 @@ public enum Comparison: Hashable, Sendable {
   public func that(_ question: Question) -> Question {
     var that = question
     switch self {
-    case .before: that.lookBack(to: question.window.from)
-    case .year: that.lookBack(to: question.at.adding(months: -12))
+    case .before: that.lookBack(to: question.before.at)
+    case .year:
+      that.lookBack(to: question.length.end(question.at, earlierBy: 12) ?? question.at.adding(months: -12))
     case .products(_, let product): that.products = [product]
     case .storefronts(_, let storefront): that.storefronts = .only(storefront)
     case .offers(_, let offer): that.offers = offer
@@ -138,14 +139,5 @@ extension OfferScope {
   fileprivate init?(comparing text: String) {
     self.init(parsing: text)
     if contains(.trial, nil) { return nil }
-  }
-}
-
-extension Question {
-  /// Moves the question to an earlier instant, answered with everything known at the original one.
-  fileprivate mutating func lookBack(to earlier: Instant) {
-    knownAt = knownAt ?? at
-    at = earlier
-    isLookingBack = true
   }
 }

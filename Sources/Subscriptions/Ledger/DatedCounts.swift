@@ -278,7 +278,8 @@ extension DatedCounts {
     for (kind, sum) in try ledger.facts(.offer, after: from, through: t) {
       add(EpisodeSum(kind: kind, outcome: kind.kind.settledOutcome, sum), from: t)
     }
-    for (kind, sum) in try ledger.facts(.offer, after: question.before.window.from, through: from) {
+    let before = question.before.window
+    for (kind, sum) in try ledger.facts(.offer, after: before.from, through: before.to) {
       guard case .offer(let use) = kind.kind, use.offer != nil, question.includes(kind) else { continue }
       offersBefore[OfferKey(kind: use.kind, offer: use.offer, product: kind.product), default: 0] += sum.count
     }

@@ -55,9 +55,10 @@ public struct EpisodeCounting: Sendable {
   ) -> [String] {
     guard window.contains(from) else { return [] }
     let names = ["entered", outcome.name(followed: "recovered", lasts: "still_retrying", over: "lost")]
+    let day = question.length.zone.local(from).civilDate
     let stretches =
-      ["by_month.\(CivilMonth(of: from))"]
-      + (window.isToldByWeek ? ["by_week.\(Instant(startOf: from.civilDate.monday).dateText)"] : [])
+      ["by_month.\(CivilMonth(of: day))"]
+      + (window.isToldByWeek ? ["by_week.\(Instant(startOf: day.monday).dateText)"] : [])
     return names + ([retry.part + ".outcomes"] + stretches).flatMap { part in names.map { "\(part).\($0)" } }
   }
 

@@ -60,8 +60,12 @@ extension Ledger {
     let before = question.before.window
     let earlier =
       counting.followsChanges ? try changes(after: before.from, through: before.to) : [:]
+    // A longer month has days that the previous window up to the same day lacks.
+    let between =
+      counting.followsChanges ? try changes(after: before.to, through: window.from) : [:]
     return (
-      LedgerSums(earlier: toStart, changes: [:]), LedgerSums(end: sums.start, changes: earlier),
+      LedgerSums(earlier: toStart, changes: [:]),
+      LedgerSums(end: sums.start, changes: earlier, followedBy: between),
       counting.followsLines ? stretches.map { LedgerSums(earlier: [:], changes: $0) } : [], sums
     )
   }
@@ -92,7 +96,7 @@ extension Ledger {
       if position.state.hasAccess { withAccess += lines }
     }
     let fresh = try count(.fresh, question)
-    trust.fresh24h = withAccess == 0 ? nil : Double(fresh) / Double(withAccess)
+    trust.fresh24h = withAccess == 0 || question.isLookingBack ? nil : Double(fresh) / Double(withAccess)
     trust.unpricedTransactions = try count(.unpriced, question)
     trust.excludedFamilyShared = try count(.shared, question)
     if question.environment == .production {

@@ -73,8 +73,8 @@ extension Ledger {
       return figures
     }
     var standing = sums.start
-    for part in MovementPart.stretches(of: question.window, by: split) {
-      let window = part.window(within: question.window)
+    for part in MovementPart.stretches(of: question.window, by: split, in: question.length.zone) {
+      let window = part.window(within: question.window, in: question.length.zone)
       let sums = LedgerSums(
         start: standing, changes: try changes(after: window.from, through: window.to))
       standing = sums.end

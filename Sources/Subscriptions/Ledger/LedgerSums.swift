@@ -19,9 +19,14 @@ public struct LedgerSums: Sendable {
     (self.start, self.end, self.changes) = (start, end, changes)
   }
 
-  init(end: [PositionClass: RowSum], changes: [ChangeClass: ChangeSum]) {
+  /// - Parameter later: Changes after the window, up to the instant of `end`.
+  init(
+    end: [PositionClass: RowSum], changes: [ChangeClass: ChangeSum],
+    followedBy later: [ChangeClass: ChangeSum]
+  ) {
     var start = end
     start.add(changes.mapValues(-))
+    start.add(later.mapValues(-))
     (self.start, self.end, self.changes) = (start, end, changes)
   }
 

@@ -1,8 +1,8 @@
 /// Dimension that a movement is divided by.
 public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
-  /// Week that begins on Monday, UTC.
+  /// Week that begins on Monday, UTC or in the zone of a calendar window.
   case week
-  /// Calendar month, UTC.
+  /// Calendar month, in the same zone.
   case month
   case product, storefront, kind, currency
 
@@ -52,39 +52,41 @@ public struct MovementPart: Hashable, Sendable {
 extension MovementPart {
   /// Returns the weeks or months of a window, where the first and the last may be incomplete. Empty for other
   /// splits.
-  public static func stretches(of window: Window, by split: MovementSplit) -> [MovementPart] {
+  public static func stretches(of window: Window, by split: MovementSplit, in zone: Zone) -> [MovementPart] {
     var parts: [MovementPart] = []
     // A window excludes its first instant.
     var next = window.from + 1
     while split.isOfTime, next <= window.to {
-      let day = next.civilDate
+      let day = zone.local(next).civilDate
       let value = split == .week ? Instant(startOf: day.monday).dateText : CivilMonth(of: day).description
       let part = MovementPart(split, value)
-      guard let bounds = part.bounds else { break }
+      guard let bounds = part.bounds(in: zone) else { break }
       parts.append(part)
       next = bounds.upperBound
     }
     return parts
   }
 
-  private var bounds: Range<Instant>? {
+  private func bounds(in zone: Zone) -> Range<Instant>? {
     guard let value else { return nil }
-    switch split {
-    case .week: return Instant(parsing: value).map { $0..<$0 + 7 * Milliseconds.day }
-    case .month: return CivilMonth(parsing: value).map { $0.start..<$0.adding(months: 1).start }
-    case .product, .storefront, .kind, .currency: return nil
-    }
+    let local: Range<Instant>? =
+      switch split {
+      case .week: Instant(parsing: value).map { $0..<$0 + 7 * Milliseconds.day }
+      case .month: CivilMonth(parsing: value).map { $0.start..<$0.adding(months: 1).start }
+      case .product, .storefront, .kind, .currency: nil
+      }
+    return local.map { zone.instant(local: $0.lowerBound)..<zone.instant(local: $0.upperBound) }
   }
 
   /// Days of the whole week or month; `nil` if the split is not of time.
   public var wholeDays: Int? {
-    bounds.map { Int(($0.upperBound - $0.lowerBound) / Milliseconds.day) }
+    bounds(in: .utc).map { Int(($0.upperBound - $0.lowerBound) / Milliseconds.day) }
   }
 
   /// Returns the part's range within a window, or the whole window if the split is not of time.
-  public func window(within whole: Window) -> Window {
-    guard let bounds else { return whole }
+  public func window(within whole: Window, in zone: Zone) -> Window {
+    guard let bounds = bounds(in: zone) else { return whole }
     let from = min(max(whole.from, bounds.lowerBound - 1), whole.to)
-    return Window(from: from, to: max(from, min(whole.to, bounds.upperBound - 1)))
+    return Window(from: from, to: max(from, min(whole.to, bounds.upperBound - 1)), in: zone)
   }
 }

@@ -23,15 +23,14 @@ struct RecoveryCells {
     start = before.from - Int64(farthest) * Milliseconds.day
     var ends = Set(window.stretchEnds)
     for days in [0] + Recovery.days {
-      for t in [window.to, window.from, before.from] { ends.insert(t - Int64(days) * Milliseconds.day) }
+      for t in [window.to, window.from, before.to, before.from] {
+        ends.insert(t - Int64(days) * Milliseconds.day)
+      }
     }
-    var month = CivilMonth(of: window.from).adding(months: 1)
-    while month.start <= window.to, month.start != .distantFuture {
-      ends.insert(month.start - 1)
-      month = month.adding(months: 1)
-    }
-    if window.isToldByWeek {
-      ends.formUnion(MovementPart.stretches(of: window, by: .week).map { $0.window(within: window).to })
+    let zone = question.length.zone
+    for split in window.isToldByWeek ? [MovementSplit.month, .week] : [.month] {
+      let parts = MovementPart.stretches(of: window, by: split, in: zone)
+      ends.formUnion(parts.map { $0.window(within: window, in: zone).to })
     }
     let start = start
     self.ends = ends.filter { $0 > start && $0 <= window.to }.sorted()

@@ -90,12 +90,3 @@ public struct Trend: Hashable, Sendable, Encodable {
     return place
   }
 }
-
-extension Question {
-  /// Question for the window before, at that window's end.
-  public var before: Question {
-    var question = self
-    question.at = window.from
-    return question
-  }
-}

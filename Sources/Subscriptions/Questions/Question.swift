@@ -36,7 +36,7 @@ public enum StorefrontScope: Hashable, Sendable {
 public struct Question: Hashable, Sendable {
   public var panel: Panel
   public var at: Instant
-  public var windowDays: Int
+  public var length: WindowLength
   public var environment: EnvironmentScope
   /// Empty for every product. Lines match by their current row's product, transactions by their own.
   public var products: Set<ProductID>
@@ -68,15 +68,29 @@ public struct Question: Hashable, Sendable {
   ) {
     self.panel = panel
     self.at = at
-    self.windowDays = windowDays
+    length = .days(windowDays)
     self.environment = environment
     self.products = products
     self.limit = limit
   }
 
   public var window: Window {
-    let whole = Window(days: windowDays, upTo: at)
-    return part?.window(within: whole) ?? whole
+    let whole = Window(length, upTo: at)
+    return part?.window(within: whole, in: length.zone) ?? whole
+  }
+
+  /// Question for the previous window: as many days, or the previous calendar period up to the same day.
+  public var before: Question {
+    var question = self
+    question.at = length.end(at) ?? window.from
+    return question
+  }
+
+  /// Moves the question to an earlier instant, answered with everything known at the original one.
+  mutating func lookBack(to earlier: Instant) {
+    knownAt = knownAt ?? at
+    at = earlier
+    isLookingBack = true
   }
 
   public func includes(_ product: ProductID) -> Bool { products.isEmpty || products.contains(product) }

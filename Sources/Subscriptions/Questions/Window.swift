@@ -1,8 +1,30 @@
-/// Days up to the as-of instant: `(from, to]`.
+/// Length of a window.
+public enum WindowLength: Hashable, Sendable {
+  case days(Int)
+  /// From the beginning of the calendar period that contains the window's end.
+  case calendar(CalendarUnit, Zone)
+
+  /// Zone of the days, weeks and months that divide the window.
+  public var zone: Zone { if case .calendar(_, let zone) = self { zone } else { .utc } }
+
+  /// Returns the end of the window a number of calendar periods earlier, up to the same day and time; `nil` if
+  /// the window is not of the calendar.
+  func end(_ t: Instant, earlierBy months: Int? = nil) -> Instant? {
+    guard case .calendar(let unit, let zone) = self else { return nil }
+    return zone.adding(months: -(months ?? unit.months), to: t + 1) - 1
+  }
+}
+
+/// Days or calendar period up to the as-of instant: `(from, to]`.
 public struct Window: Hashable, Sendable, Encodable {
+  /// Days that the window lasts. The first or last may be incomplete.
   public var days: Int
   public var from: Instant
   public var to: Instant
+  /// Calendar period that the window is part of; `nil` if it is a number of days.
+  public private(set) var period: CalendarPeriod?
+  /// Whether the window has the whole period.
+  public private(set) var isWhole = false
 
   public init(days: Int, upTo t: Instant) {
     self.days = days
@@ -10,9 +32,19 @@ public struct Window: Hashable, Sendable, Encodable {
     to = t
   }
 
-  init(from: Instant, to: Instant) {
-    days = Self.days(since: from + 1, upTo: to)
+  init(from: Instant, to: Instant, in zone: Zone) {
+    days = Self.days(since: zone.local(from + 1), upTo: zone.local(to))
     (self.from, self.to) = (from, to)
+  }
+
+  public init(_ length: WindowLength, upTo t: Instant) {
+    switch length {
+    case .days(let days): self.init(days: days, upTo: t)
+    case .calendar(let unit, let zone):
+      let period = CalendarPeriod(unit, containing: zone.local(t).civilDate)
+      self.init(from: period.start(in: zone) - 1, to: t, in: zone)
+      (self.period, isWhole) = (period, t == period.end(in: zone))
+    }
   }
 
   public func contains(_ instant: Instant) -> Bool { instant > from && instant <= to }
@@ -34,9 +66,11 @@ extension Window {
   private var stretch: Int64 {
     let hours = [1, 2, 3, 6, 12].map { $0 * Milliseconds.hour }
     let days = [1, 2, 3, 7, 14, 28].map { $0 * Milliseconds.day }
-    let least = (to - from - 1) / 30
-    var stretch = (hours + days).first { $0 > least } ?? 56 * Milliseconds.day
-    while stretch <= least { stretch *= 2 }
+    func fits(_ length: Int64) -> Bool {
+      flooredQuotient(to.rawValue, over: length) - flooredQuotient((from + 1).rawValue, over: length) < 31
+    }
+    var stretch = (hours + days).first(where: fits) ?? 56 * Milliseconds.day
+    while !fits(stretch) { stretch *= 2 }
     return stretch
   }
 

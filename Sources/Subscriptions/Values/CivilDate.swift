@@ -115,7 +115,7 @@ extension CivilMonth: Encodable {
   }
 }
 
-/// Time zone as its offsets from UTC. It is only for display, and no figure depends on it.
+/// Time zone as its offsets from UTC. Figures depend on it only through the ends of calendar windows.
 public struct Zone: Hashable, Sendable {
   /// Offset from UTC that applies from an instant on.
   public struct Stretch: Hashable, Sendable {
@@ -150,7 +150,30 @@ public struct Zone: Hashable, Sendable {
     stretches.last { $0.from <= instant } ?? stretches.first
   }
 
-  private func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
+  func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
+
+  /// Returns the first instant with a local time, or the end of the gap if daylight saving skips that time.
+  func instant(local: Instant) -> Instant {
+    for (place, stretch) in stretches.enumerated() {
+      let instant = max(place == 0 ? .distantPast : stretch.from, local - stretch.offset)
+      if place + 1 == stretches.count || instant < stretches[place + 1].from { return instant }
+    }
+    return local
+  }
+
+  /// Returns the same local day and time of another month, or the end of a month that lacks the day.
+  func adding(months: Int, to instant: Instant) -> Instant {
+    let date = local(instant).civilDate
+    let month = CivilMonth(of: date).adding(months: months)
+    guard date.day <= CivilDate.days(inMonth: month.month, of: month.year) else {
+      return self.instant(local: month.adding(months: 1).start)
+    }
+    // Daylight saving may skip the midnight that a day begins with.
+    let isMidnight = instant == self.instant(local: Instant(startOf: date))
+    return self.instant(
+      local: Instant(startOf: date.adding(months: months))
+        + (isMidnight ? 0 : local(instant).millisecondOfDay))
+  }
 
   /// `2026-11-21`
   public func date(_ instant: Instant) -> String { local(instant).dateText }

@@ -19,9 +19,10 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Number of days in which changes are counted, or all.", valueName: "28d"),
-    transform: WindowDays.init(option:))
-  var window: WindowDays?
+    help: ArgumentHelp(
+      "Window in which changes are counted: days, all, month (to date), last-month, 2026-09, 2026-Q3 or 2026. (default: 28d)",
+      valueName: "window"), transform: WindowChoice.init(option:))
+  var window: WindowChoice = .days(28)
 
   @Option(help: ArgumentHelp("Only this product. May be repeated.", valueName: "id"))
   var product: [ProductID] = []
@@ -99,12 +100,18 @@ struct ReportCommand: ParsableCommand {
     let zone = try zone.zone(configuration)
     let store = try options.open(.readOnly)
     var question = Question(
-      panel: panel, at: options.at ?? SystemClock.now, windowDays: try days(of: store),
-      environment: options.environment, products: Set(product), limit: limit)
+      panel: panel, at: options.at ?? SystemClock.now, environment: options.environment,
+      products: Set(product), limit: limit)
+    guard window.hasBegun(at: question.at, in: zone) else {
+      throw Failure(
+        .usage,
+        "\(window.text) begins after \(zone.minute(question.at)) \(zone.name); pass an earlier --window")
+    }
     question.storefronts = storefront ?? .all
     question.offers = offer ?? .all
     question.split = by
     question.asKnownThen = options.at != nil
+    question = try window.asked(question, in: zone, since: window == .all ? store.firstPurchase() : nil)
     question.smallBusinessProgram = configuration.smallBusinessProgram
     question.reportingCurrency = configuration.reportingCurrency
     try adviseToRebuild(question.reportingCurrency, store)
@@ -183,16 +190,6 @@ struct ReportCommand: ParsableCommand {
     Standard.complain(
       "the store's totals are in \(kept.map { "\($0)" } ?? "no reporting currency"), so this report in \(currency) reads every "
         + "subscription; run `subtop status --rebuild` to convert them")
-  }
-
-  private func days(of store: ReceiptStore) throws -> Int {
-    guard let window else { return 28 }
-    if let days = window.days { return days }
-    let first = try store.firstPurchase()
-    let at = options.at ?? SystemClock.now
-    guard let first else { return 28 }
-    return min(
-      max(Window.days(since: first, upTo: at), WindowDays.limits.lowerBound), WindowDays.limits.upperBound)
   }
 
   private func print(

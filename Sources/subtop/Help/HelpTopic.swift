@@ -14,6 +14,7 @@ struct HelpTopic: Sendable {
     HelpTopic("lists", PackageResources.lists_md),
     HelpTopic("terminal", PackageResources.terminal_md),
     HelpTopic("figures", PackageResources.figures_md),
+    HelpTopic("windows", PackageResources.windows_md),
     HelpTopic("compare", PackageResources.compare_md),
     HelpTopic("alerts", PackageResources.alerts_md),
     HelpTopic("formats", PackageResources.formats_md),

@@ -14,25 +14,14 @@ enum TableFormat: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Length of a window: `28d`, `28`, or `all`.
-struct WindowDays {
-  /// Number of days; `nil` for everything.
-  let days: Int?
-
-  /// Permitted days. A hundred years are longer than the App Store has existed.
-  static let limits = 1...36_500
-
+extension WindowChoice {
   init(option text: String) throws {
-    if text == "all" {
-      days = nil
-      return
-    }
-    guard let days = Int(text.hasSuffix("d") ? text.dropLast() : text[...]), Self.limits.contains(days) else {
+    guard let choice = WindowChoice(parsing: text) else {
       throw ValidationError(
-        "pass a number of days from \(Self.limits.lowerBound) to \(Self.limits.upperBound), such as 28 or 28d, or all"
-      )
+        "pass a number of days from \(Self.days.lowerBound) to \(Self.days.upperBound), such as 28d, or all, month, "
+          + "last-month, 2026-09, quarter, last-quarter, 2026-Q3, year, last-year or 2026")
     }
-    self.days = days
+    self = choice
   }
 }
 

@@ -9,14 +9,14 @@ extension Sample {
       figures.parts = LedgerFigures.parts(split, Movement.groups, movementSums, question)
       return figures
     }
-    let stretches = MovementPart.stretches(of: question.window, by: split)
+    let stretches = MovementPart.stretches(of: question.window, by: split, in: question.length.zone)
     figures.parts = stretches.enumerated().map { place, part in
       let earlier = changes(from: 0, to: place, of: stretches.count)
       let sums = LedgerSums(
         earlier: standing.merging(earlier) { $0 + $1 },
         changes: changes(from: place, to: place + 1, of: stretches.count))
       return LedgerFigures.Part(
-        part: part, window: part.window(within: question.window),
+        part: part, window: part.window(within: question.window, in: question.length.zone),
         groups: LedgerFigures(Movement.groups, from: sums, question).groups)
     }
     return figures

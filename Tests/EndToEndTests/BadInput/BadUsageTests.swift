@@ -33,6 +33,7 @@ extension BadInput {
     usage("report active --at yesterday", "The value 'yesterday' is invalid for '--at"),
     usage("report active --window 28h", "'28h' is invalid", "a number of days from 1 to 36500"),
     usage("report active --window 0d", "a number of days from 1 to 36500"),
+    usage("report active --window 2026-13", "a number of days from 1 to 36500", "2026-Q3"),
     usage("import receipts", "Missing expected argument '<file> ...'"),
     usage("import receipts - -", "standard input can be read only once"),
     usage("import receipts x --bundle com.example.\u{1b}[31mred", "--bundle is not a bundle id"),

@@ -13,7 +13,7 @@ import Testing
   ]
 
   static let topics = [
-    "commands", "keys", "lists", "terminal", "figures", "compare", "alerts",
+    "commands", "keys", "lists", "terminal", "figures", "windows", "compare", "alerts",
     "formats", "revenuecat", "adapty", "qonversion", "limits", "secrets", "configuration",
     "sweeping", "operating", "store", "views", "environment", "files", "exit-status",
   ]

@@ -65,6 +65,27 @@ struct OptionsTests {
     #expect(rows["rows_count"]?.integer == json["data.arrivals.initial"]?.integer)
   }
 
+  @Test(arguments: [
+    ("2025-10", "Europe/Berlin", 1_759_269_599_999, 1_761_951_599_999, 31),
+    ("2025-Q3", "UTC", 1_751_327_999_999, 1_759_276_799_999, 92),
+    ("2024", "UTC", 1_704_067_199_999, 1_735_689_599_999, 366),
+  ])
+  func countsInAPeriodOfTheCalendar(
+    _ window: String, _ zone: String, from: Int, to: Int, days: Int
+  )
+    async throws
+  {
+    let world = try await World.today.value
+    let arguments = ["report", "overview", "--window", window, "--time-zone", zone]
+    let json = try await world.subtop.run(arguments + ["--format", "json"]).json
+    #expect(json["window.from_ms"]?.integer == from && json["window.to_ms"]?.integer == to)
+    #expect(json["window.days"]?.integer == days && json["as_of_ms"]?.integer == to)
+    let table = try await world.subtop.run(arguments).output
+    #expect(table.contains("\(window) from \(window.prefix(4))-"), "\(table)")
+    let future = try await world.subtop.run("report", "overview", "--window", "2025-02", "--at", "2025-01-31")
+    #expect(future.ending == .code(64) && future.errors.contains("2025-02 begins after 2025-01-31 00:00 UTC"))
+  }
+
   @Test func aPastStatusMarksCurrentValues() async throws {
     let subtop = try Subtop()
     _ = try await subtop.run("import", "responses", try subtop.file("answer", AnswerText().text))

@@ -45,7 +45,7 @@ import Testing
     try played.press("f", String(code.lowercased().prefix(4)))
     #expect(played.shows(code, "offer"))
     try played.press("Enter")
-    let offers = try watched.report(.offers, days: played.state.windowDays).data[parts: "offers"]
+    let offers = try watched.report(.offers, days: played.state.window.days).data[parts: "offers"]
     guard let offer = offers.first(where: { $0[text: "offer"] == code }) else { throw NoFigures() }
     let (started, converted) = (offer["started"], offer["converted"])
     // The numbers of customers who used the offer and who stayed, its cost and its revenue.

@@ -145,7 +145,7 @@ import Testing
       return refunds.report($0)
     }
     #expect(asked.count == 9 && Set(asked).count == 9)
-    #expect(asked.allSatisfy { $0.limit == 0 && $0.panel == .refunds && $0.windowDays == 1 })
+    #expect(asked.allSatisfy { $0.limit == 0 && $0.panel == .refunds && $0.length == .days(1) })
     #expect(Set(asked.map { $0.at.civilDate.weekday }) == [4])
   }
 

@@ -44,7 +44,7 @@ import Testing
     let question = Question(panel: .churn, at: try #require(Instant(parsing: now)), windowDays: 7)
     let that = Comparison.year.that(question)
     #expect(that.at == Instant(parsing: then))
-    #expect(that.windowDays == 7 && Comparison.year.this(question) == question)
+    #expect(that.window.days == 7 && Comparison.year.this(question) == question)
   }
 
   @Test(arguments: seeds(60), [Panel.active, .churn, .movement, .refunds, .overview])
