@@ -49,11 +49,11 @@ extension FigureRows {
       (bar.bar.value, bar.bar.top) = (lengths[place], lengths.max())
       return bar
     }
-    return stride(from: 0, to: bars.count, by: 11).map { first in
-      let part = bars[first..<min(first + 11, bars.count)]
+    return stride(from: 0, to: bars.count, by: 16).map { first in
+      let part = bars[first..<min(first + 16, bars.count)]
       let title = "Due \(days[first].name) to \(days[part.endIndex - 1].name)"
       return Block(
-        StyledText(title), .bars(Array(part)), span: bars.count > 11 ? .card : .wide, minimumColumns: 38)
+        StyledText(title), .bars(Array(part)), span: bars.count > 16 ? .card : .wide, minimumColumns: 38)
     }
   }
 
