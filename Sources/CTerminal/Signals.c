@@ -35,11 +35,13 @@ int signals_descriptor(void) { return pipe_ends[0]; }
 
 static void on_signal(int number) {
   int before = errno;
+  // Counted before the main loop can read it.
+  bool is_repeated = number == SIGINT && interrupts++ > 0;
   unsigned char byte = (unsigned char)number;
   ssize_t written = write(pipe_ends[1], &byte, 1);
   (void)written;
   // If the main loop has not read the Ctrl-C before this one, it does not respond, so the process ends without it.
-  if (number == SIGINT && interrupts++ > 0) {
+  if (is_repeated) {
     terminal_restore_in_emergency();
     signal(SIGINT, SIG_DFL);
     raise(SIGINT);

@@ -67,7 +67,7 @@ import Testing
       ("rate refund", "Refund rate"), ("churn", "Churn"), ("billing retry", "Billing retry"),
       ("overdue", "Unverified"), ("prorated_refund", "Upgrade credit"), ("freshness", "Fresh (24 h)"),
       ("trial conv", "converted"), ("proceeds", "Proceeds"), ("detection lag", "Detection lag"),
-      ("opt-outs", "Times auto-renew was turned off"), ("expansion", "MRR: expansion"),
+      ("opt-outs", "Opt-outs"), ("expansion", "MRR: expansion"),
       ("renewals due", "Renewals due"),
     ])
   func labels(_ typed: String, _ line: String) {
@@ -82,7 +82,9 @@ import Testing
   func figureNames() {
     var bench = Self.bench(Size(columns: 120, rows: 40))
     bench.press(":", "figure ")
-    #expect(bench.screen.contains("figure Movement: Subscribers: opening") && !bench.screen.contains("_"))
+    let lines = bench.canvas.text().filter { $0.contains(" figure ") }
+    #expect(lines.contains { $0.contains("figure Movement: Subscribers: opening") } && lines.count == 10)
+    #expect(!lines.contains { $0.contains("_") })
     bench.press("active: arr", "enter")
     #expect(bench.lastRows?.figure == "mrr" && bench.state.panel == .active)
   }
