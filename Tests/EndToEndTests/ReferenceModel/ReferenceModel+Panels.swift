@@ -82,6 +82,7 @@ extension ReferenceModel.Scope {
       "original_transaction_id": .text(line.chain.id), "product_id": .text(current.row.product),
       "expired_at_ms": .count(current.end), "retry_ends_at_ms": .count(current.end + 60 * ReferenceModel.day),
       "days_in_retry": .count((question.instant - current.end) / ReferenceModel.day),
+      "amount_micros": .known(current.monthly?.micros), "currency": .known(current.monthly?.currency),
     ])
   }
 

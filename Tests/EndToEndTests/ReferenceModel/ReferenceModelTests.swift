@@ -16,7 +16,8 @@ import Testing
     }
     let product = "com.example.lumen.pro.monthly"
     questions.append(.init(instant: instant, days: 365, environment: "all", products: [product]))
-    #expect(try await subtop.differences(population, questions) == [])
+    let differences = try await subtop.differences(population, questions)
+    #expect(differences == [])
   }
 
   @Test func agreesOnHostileChains() async throws {
