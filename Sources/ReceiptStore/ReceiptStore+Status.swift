@@ -5,7 +5,7 @@ extension ReceiptStore {
   /// Returns the state of the store.
   ///
   /// - Parameters:
-  ///   - past: Instant for which counts are reported, as known then. Values without a history are marked as
+  ///   - past: Instant of the reported counts, as known then. Values without a history are marked as
   ///     current.
   ///   - check: Whether SQLite also checks every page and reference, which reads the whole file.
   ///   - withQueue: Whether to add the queue of due receipts, which reads every line.

@@ -180,8 +180,8 @@ package enum Outcome: Hashable, Sendable {
   case elsewhere(StoreEnvironment)
   /// 21004: the shared secret is wrong. This concerns the configuration, not the receipt.
   case secretRefused
-  /// 401: the Server API key is refused. `clockAhead` is the number of milliseconds by which this machine's
-  /// clock is ahead of Apple's; `nil` if Apple sent no time.
+  /// 401: the Server API key is refused. `clockAhead` is the lead of this machine's clock over Apple's
+  /// in milliseconds; `nil` if Apple sent no time.
   case keyRefused(clockAhead: Int64?)
   /// The Server API returned a part of the history. `ResponseClassification.questions` requests the rest.
   case unfinished

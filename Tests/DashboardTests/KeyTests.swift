@@ -117,7 +117,7 @@ import Testing
   func help() {
     var bench = Bench.opened(100, 30)
     bench.press("4", "?", "/", "days", "enter")
-    #expect(bench.screen.contains("window: 7, 28, 90 or 365 days"))
+    #expect(bench.screen.contains("window: days, all, this or last month"))
     #expect(!bench.screen.contains("quits"))
     bench.press("/", "^U", "command:next-window", "enter", "enter")
     #expect(bench.state.context == .panel && bench.state.window.days == 90)

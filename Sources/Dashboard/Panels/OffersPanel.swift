@@ -29,7 +29,7 @@ extension PanelContent {
     ]
   }
 
-  /// Title that begins with a coloured word, to tell the three kinds of boxes apart.
+  /// Title that begins with a coloured word, which distinguishes the three kinds of boxes.
   private func title(_ kind: String, _ style: Style, _ rest: String) -> StyledText {
     [TextSpan(kind, style.adding(.bold)), TextSpan(rest)]
   }

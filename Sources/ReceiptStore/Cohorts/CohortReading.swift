@@ -252,7 +252,7 @@ extension StoredLedger {
 }
 
 extension ReceiptStore {
-  /// Returns the products, storefronts and offers of first payments, by which cohorts can be filtered.
+  /// Returns the products, storefronts and offers of first payments. Cohorts can be filtered by them.
   public func cohortOrigins() throws(StoreError) -> [CohortOrigin] {
     try read("look for storefronts and offers in") { db in
       try CohortShape.fetchAll(db).values.map(\.origin)

@@ -80,7 +80,7 @@ package struct StorePath: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns the existing database for which this path is a companion file; otherwise `nil`.
+  /// Returns the existing database that this path is a companion file of, or `nil`.
   static func owner(ofCompanion path: String) -> String? {
     companions.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
       .first { access($0, F_OK) == 0 }
@@ -128,7 +128,7 @@ extension StorePath {
     return false
   }
 
-  /// URI that tells SQLite that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
+  /// URI with which SQLite assumes that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
   var unlockedURI: String {
     let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
     return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"

@@ -70,8 +70,8 @@ extension StoredLedger {
     }
   }
 
-  /// Reads the due facts of lines for which, in the part, a span begins, or a row expires or enters the
-  /// horizon. A first sweep begins a span for nearly every line, so spans whose rows are outside the horizon
+  /// Reads the due facts of lines with a span that begins in the part, or a row that expires or enters the
+  /// horizon in it. A first sweep begins a span for nearly every line, so spans whose rows are outside the horizon
   /// are skipped.
   private func readDue(
     in part: ClosedRange<Instant>, within horizon: DueHorizon
@@ -178,7 +178,7 @@ extension StoredLedger {
 }
 
 extension FactFamily {
-  /// Date column by which rows are counted, and condition of its index; `nil` if the family has no rows.
+  /// Column with the date that rows are counted by, and condition of its index; `nil` if the family has no rows.
   var rowDate: (column: String, condition: String)? {
     switch self {
     case .bought, .unpriced, .change, .undated: ("purchase_date_ms", "line_id IS NOT NULL")

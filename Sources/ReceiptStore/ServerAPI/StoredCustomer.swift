@@ -151,7 +151,7 @@ struct StoredApps {
     return known.filter { $0 != app }.sorted()
   }
 
-  /// Returns the app for which an id was imported earlier, or `nil` if there is none.
+  /// Returns the app of an earlier import of the id, or `nil` if there is none.
   mutating func app(of id: CustomerID, _ db: Database) throws -> BundleID? {
     let known = try apps ?? fetch(db)
     apps = known

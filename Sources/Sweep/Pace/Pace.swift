@@ -18,7 +18,7 @@ package struct Pace: Sendable {
   /// Instant before which no request begins, set by `Retry-After`.
   package private(set) var pausedUntil: Int64?
   private var allowance: RequestAllowance?
-  /// Window size, including the fraction by which it has grown.
+  /// Window size, including the fraction that it has grown by.
   private var size: Double
   /// Whether the window still doubles per round trip. This phase ends with the first failure.
   private var isStarting = true
@@ -68,7 +68,7 @@ package struct Pace: Sendable {
 struct RequestAllowance: Sendable {
   /// Milliseconds between two requests.
   private let interval: Double
-  /// Milliseconds by which a request may begin early after a pause: about 1, or about 10 at high rates.
+  /// Milliseconds that a request may begin early after a pause: about 1, or about 10 at high rates.
   /// Otherwise late wake-ups and the clock's resolution of a millisecond would lower the rate.
   private let leeway: Double
   private var planned = -Double.infinity

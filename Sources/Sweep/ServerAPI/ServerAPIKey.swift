@@ -21,7 +21,7 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
 
   /// Lifetime of a token in milliseconds. Apple accepts at most an hour.
   static let lifetime = 55 * Milliseconds.minute
-  /// Milliseconds by which tokens are backdated, because Apple refuses a token from the future.
+  /// Milliseconds that tokens are backdated, because Apple refuses a token from the future.
   static let backdating = Milliseconds.minute
 
   public init?(issuerID: String, keyID: String, pem: SharedSecret, clock: @escaping @Sendable () -> Instant) {
