@@ -132,7 +132,7 @@ extension ReferenceModel.Scope {
       "renewing": active["renewing"], "auto_renew_off": active["auto_renew_off"],
       "auto_renew_unknown": active["auto_renew_unknown"], "mrr_parts": active["mrr_parts"],
       "at_risk_mrr": billingRetry["at_risk_mrr"], "cohort": refunds["cohort"], "trials": churn["trials"],
-      "renewals": churn["renewals"], "arrivals": churn["arrivals"], "due": .list([due(1), due(7)]),
+      "renewals": churn["renewals"], "arrivals": churn["arrivals"], "due": .list([1, 7, 30].map(due)),
     ].compactMapValues(\.self)
   }
 
