@@ -128,7 +128,7 @@ extension StorePath {
     return false
   }
 
-  /// URI with which SQLite assumes that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
+  /// URI that makes SQLite assume that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
   var unlockedURI: String {
     let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
     return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
