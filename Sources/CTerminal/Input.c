@@ -158,7 +158,7 @@ void terminal_ask_background(void) {
   // The Linux console does not answer, and its older versions print the question.
   if (!terminal_state.has_colours || strncmp(termname(), "linux", 5) == 0) return;
   is_asked = true;
-  ssize_t written = write(terminal_state.output, "\033]11;?\007", 7);
+  ssize_t written = write(terminal_state.output, "\033]11;?\033\\", 8);
   (void)written;
 }
 

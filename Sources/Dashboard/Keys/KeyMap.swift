@@ -194,7 +194,7 @@ public struct KeyMap: Sendable {
 
   private static let program = [
     Binding(.leave, "leave", "q", "goes back; at the top, twice quits", "quit", in: .always),
-    Binding(.quit, "quit", "^C F10", "quits; ^C twice", in: .always),
+    Binding(.quit, "quit", "^C F10", "quits; Ctrl+C twice", in: .always),
     Binding(.suspend, "suspend", "^Z", "suspends to the shell; fg returns", in: .always),
     Binding(.help, "keys", "? F1", "this list of keys", "keys"),
   ].of(.program)

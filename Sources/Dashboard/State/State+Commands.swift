@@ -2,9 +2,10 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Windows that a key cycles through; the days come first.
-  static let days = [7, 28, 90, 365]
-  static let windows = days.map(WindowChoice.days) + [.all, .current(.month), .last(.month)]
+  /// Windows that a key cycles through, from the standard one on.
+  static let windows: [WindowChoice] = [
+    .days(28), .days(90), .days(365), .all, .days(7), .current(.month), .last(.month),
+  ]
 
   mutating func perform(_ command: Command) -> [Effect] {
     switch command {
@@ -65,11 +66,8 @@ extension State {
     case .theme(let name): return show(theme: name)
     case .reload: return readOnce()
     case .nextWindow:
-      guard foundOffer == nil else { return perform(.window(State.windows[0])) }
-      guard case .days(let days) = chosenWindow else {
-        return perform(.window(State.windows.following(chosenWindow) ?? .all))
-      }
-      return perform(.window(State.days.first { $0 > days }.map(WindowChoice.days) ?? .all))
+      guard foundOffer == nil else { return perform(.window(.days(7))) }
+      return perform(.window(State.windows.following(chosenWindow) ?? .all))
     case .window(let choice):
       // An offer that was found keeps its filter.
       if foundOffer != nil { arrangements[Panel.offers.rawValue] = arrangement(of: Panel.offers.rawValue) }

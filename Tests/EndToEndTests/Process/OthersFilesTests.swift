@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("secret", "0123456789abcdef\0", ["the shared secret of every app contains a NUL byte; write"]),
+    ("secret", "0123456789abcdef\0", ["the shared secret of every app: /", "contains a NUL byte; rewrite"]),
     ("authority.pem", "", ["cannot use sweep.ca_file", "contains no readable PEM certificate"]),
   ])
   func areRefusedIfInvalid(_ file: String, _ text: String, _ says: [String]) async throws {
