@@ -215,7 +215,7 @@ import Testing
       }
     }
     guard panel == .offers else { return }
-    bench.press("/", "\"Revenue: price\"", "enter")
+    bench.press("/", "\"all later purchases\"", "enter")
     #expect(bench.screen.contains("offers.*.brought") && !bench.screen.contains("offers.*.cost"))
   }
 
