@@ -247,7 +247,7 @@ import Testing
     options.asksBackground = true
     let terminal = try Terminal.open(options)
     defer { terminal.close() }
-    #expect(far.output().contains("\u{1B}]11;?\u{7}"))
+    #expect(far.output().contains("\u{1B}]11;?\u{1B}\\"))
     var told: [TerminalEvent] = []
     for part in parts {
       far.type(part)
