@@ -104,7 +104,7 @@ extension PanelContent {
         .count("Repeat offer", priority: 8) { $0.again }, .count("Lost", "lost", .bad, priority: 4),
         .money("Cost", "cost", of: "started", priority: 7, in: glyphs),
         .money("Revenue", "brought", of: "converted", priority: 5, in: glyphs),
-        Column(.number("Net")) { $0.balanceText(in: glyphs) },
+        Column(.money("Net")) { $0.balanceText(in: glyphs) },
       ], emptyText: "No trials or offers started.", span: .main, minimumColumns: 80,
       records: .figures(report, "offers"), in: glyphs
     ) { offer in
