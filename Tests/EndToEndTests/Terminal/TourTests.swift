@@ -26,6 +26,7 @@ struct TourTests {
       screen.contains(" notifications stored, ") && screen.contains("notified by ")
     }
     try await tmux.resize(columns: 80, rows: 24)
+    try await tmux.press("q", showing: "Churn in")
     try await tmux.press("q", showing: "is deleted at the end")
     try await tmux.press("y")
     try await visit.isOver(0)
