@@ -33,6 +33,8 @@ public enum FieldLimits {
   public static let renewalInfosPerAnswer = 1000
   /// Maximum bytes of a line or multi-line value in an imported file: an answer and its enclosing object.
   public static let line = 32 << 20
+  /// Maximum bytes of a line of Apple's reports. The longest known has 1500.
+  public static let reportLine = 64 << 10
   /// Maximum bad lines in an import. A file with more probably has another format.
   public static let badLines = 100_000
   /// Maximum prices in a catalogue, which is kept in memory.
@@ -134,6 +136,7 @@ extension FieldLimits {
       ("a signed notification", "\(signedNotification >> 10) KiB"),
       ("an answer from the App Store", mebibytes(answer)),
       ("a line of a file, or one JSON value over many lines", mebibytes(line)),
+      ("a line of one of Apple's reports", "\(reportLine >> 10) KiB"),
       ("dates", "2008-07-10 to 2099-12-31"),
       (
         "a signed price, for the whole quantity",

@@ -37,13 +37,7 @@ public final class Certificate: Sendable {
   }
 
   /// SHA-256 of the certificate in hexadecimal.
-  public var fingerprint: String {
-    let digest = [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
-      ccrypto_sha256(der, der.count, bytes.baseAddress)
-      count = 32
-    }
-    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  public var fingerprint: String { SHA256.hexadecimal(der) }
 
   /// - Parameter oid: object identifier of the extension, in dotted form.
   func has(_ oid: String) -> Bool { ccrypto_certificate_has_extension(handle, oid) != 0 }
@@ -130,5 +124,16 @@ public final class ES256Key: Sendable {
       count = isSigned ? 64 : 0
     }
     return isSigned ? signature : nil
+  }
+}
+
+public enum SHA256 {
+  /// Returns the digest in hexadecimal.
+  public static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digest = [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
+      ccrypto_sha256(bytes, bytes.count, digest.baseAddress)
+      count = 32
+    }
+    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

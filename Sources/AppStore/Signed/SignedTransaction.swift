@@ -111,7 +111,7 @@ extension SignedTransaction {
         Money(micros: price * 1000, currency: CurrencyCode(currency)), signedAt
       )
     }
-    terms.storefront = storefront.unlessEmpty.map(StorefrontCode.init)
+    terms.storefront = storefront.unlessEmpty.map(StorefrontCode.init(rawValue:))
     terms.reason = transactionReason.unlessEmpty
     terms.offerType = offerType
     terms.offerDiscountType = offerDiscountType.unlessEmpty
