@@ -43,7 +43,7 @@ import Testing
   func storefronts(panel: Panel, path: String, name: String, storefront: String?) throws {
     let found = try #require(FigurePath(path, of: panel))
     #expect(found.name == name)
-    #expect(found.storefronts == .only(storefront.map(StorefrontCode.init)))
+    #expect(found.storefronts == .only(storefront.map(StorefrontCode.init(rawValue:))))
     #expect(Question(panel: panel, at: day(0)).narrowed(to: found).storefronts == found.storefronts)
   }
 

@@ -62,6 +62,11 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   }
 }
 
+extension CivilDate: CustomStringConvertible {
+  /// `2026-03-14`
+  public var description: String { Instant(startOf: self).dateText }
+}
+
 extension Instant {
   public var civilDate: CivilDate { CivilDate(daysSince1970: Int(daysAndMilliseconds.days)) }
 

@@ -14,6 +14,10 @@ package struct StableHash {
     add(byte: 0xFF)
   }
 
+  package mutating func add(bytes: some Sequence<UInt8>) {
+    for byte in bytes { add(byte: byte) }
+  }
+
   mutating func add(_ number: some FixedWidthInteger) {
     var rest = number.littleEndian
     withUnsafeBytes(of: &rest) { bytes in

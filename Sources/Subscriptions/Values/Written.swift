@@ -29,6 +29,20 @@ public enum WrittenInstant {
   }
 }
 
+/// Parser of days in arguments.
+public enum WrittenDay {
+  public struct Problem: Error, CustomStringConvertible {
+    public let description = "write a day from 2008-07-10 to 2099-12-31, such as 2026-02-18"
+  }
+
+  @Sendable public static func read(_ text: String) throws -> CivilDate {
+    guard let day = CivilDate(parsing: text), (14_070...47_481).contains(day.daysSince1970) else {
+      throw Problem()
+    }
+    return day
+  }
+}
+
 /// Parser of numbers in arguments and configuration.
 public enum WrittenNumber {
   public struct Problem: Error, CustomStringConvertible {

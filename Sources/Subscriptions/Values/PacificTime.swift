@@ -1,12 +1,21 @@
-import Subscriptions
-
-/// Local time of Los Angeles, which Apple uses to count periods and to write the `_pst` fields.
+/// Local time of Los Angeles by the rules since 2007. Apple uses it to count periods, to write the `_pst` fields
+/// and for the days of its reports.
 package enum PacificTime {
   package static func offset(at instant: Instant) -> Int64 {
     let year = instant.civilDate.year
     let starts = sunday(2, month: 3, year: year) + 10 * Milliseconds.hour
     let ends = sunday(1, month: 11, year: year) + 9 * Milliseconds.hour
     return starts <= instant && instant < ends ? -7 * Milliseconds.hour : -8 * Milliseconds.hour
+  }
+
+  package static func day(of instant: Instant) -> CivilDate { (instant + offset(at: instant)).civilDate }
+
+  /// Returns the first instant of a day.
+  package static func start(of day: CivilDate) -> Instant { utc(local: Instant(startOf: day)) }
+
+  /// Returns the last instant of a day.
+  package static func end(of day: CivilDate) -> Instant {
+    start(of: CivilDate(daysSince1970: day.daysSince1970 + 1)) - 1
   }
 
   /// Returns the end of a period in local time. A month therefore has 671 to 745 hours.

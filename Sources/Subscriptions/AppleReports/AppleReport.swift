@@ -1,0 +1,117 @@
+/// Kind of report that App Store Connect offers for download.
+public enum AppleReportKind: String, Hashable, Sendable, Codable, CaseIterable {
+  case sales, subscription, events, subscriber, financial
+  case financeDetail = "finance_detail"
+
+  /// Name in messages.
+  public var title: String {
+    switch self {
+    case .sales: "Sales Summary"
+    case .subscription: "Subscription"
+    case .events: "Subscription Event"
+    case .subscriber: "Subscriber"
+    case .financial: "Financial"
+    case .financeDetail: "Finance Detail"
+    }
+  }
+
+  /// Whether its rows are dated by the days of one fiscal month.
+  public var isFinance: Bool { self == .financial || self == .financeDetail }
+}
+
+/// A downloaded report without its rows. Kind, vendor, region and days identify it; another content for the same
+/// report is a newer version.
+public struct AppleReport: Hashable, Sendable {
+  public var kind: AppleReportKind
+  /// Vendor number; empty if neither the file's name nor the command names one.
+  public var vendor: String
+  /// Region of a finance report, such as `US` and `Z1`; empty for other kinds, and if the name lacks it.
+  public var region: String
+  /// First and last day, Pacific.
+  public var from: CivilDate
+  public var through: CivilDate
+
+  public init(
+    kind: AppleReportKind, vendor: String, region: String = "", from: CivilDate, through: CivilDate
+  ) {
+    (self.kind, self.vendor, self.region) = (kind, vendor, region)
+    (self.from, self.through) = (from, through)
+  }
+}
+
+/// Rows of a report that agree in everything but numbers, added up. All kinds have this shape.
+///
+/// Amounts are for all units, and negative for refunds. State, device, client and names are not kept.
+public struct AppleReportRow: Hashable, Sendable {
+  /// Event Date, Begin Date, Start Date or Transaction Date; the report's day for balances.
+  public var day: CivilDate
+  /// Name of the balance, event or sale that `units` counts.
+  public var measure: AppleMeasure
+  /// Apple Identifier of the subscription or product.
+  public var appleID: String
+  /// `SKU`; `nil` in kinds of reports without it.
+  public var product: ProductID?
+  /// ISO 3166 code with three letters; Apple's own code if it is unknown, empty if there is none.
+  public var storefront: StorefrontCode
+  /// Subscription Offer Type or Order Type, in Apple's words; empty without an offer.
+  public var offer = ""
+  /// Customer Price of one unit; never negative.
+  public var price: Money?
+  /// Apple's number: negative for a refund, 0 for an upgrade credit.
+  public var units: Int64 = 0
+  /// Amount that the customer paid; negative for a refund.
+  public var amount: Money?
+  /// Developer Proceeds or Partner Share.
+  public var proceeds: Money?
+  /// Salted hash of the Subscriber ID.
+  public var subscriber: String?
+  /// Day of the refunded purchase.
+  public var purchased: CivilDate?
+  /// Settlement Date of a finance report.
+  public var settled: CivilDate?
+
+  public init(day: CivilDate, measure: AppleMeasure, appleID: String, storefront: StorefrontCode) {
+    (self.day, self.measure, self.appleID, self.storefront) = (day, measure, appleID, storefront)
+  }
+}
+
+extension AppleReportRow {
+  /// Maximum of a row's amounts in micros, without sign: 10¹² units of a currency.
+  package static let largestAmount: Int128 = 1_000_000_000_000_000_000
+}
+
+/// Name of what a report counts: a balance, an event, or a sale.
+public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  public static let sale = AppleMeasure(rawValue: "sale")
+  public static let refund = AppleMeasure(rawValue: "refund")
+  /// Refund of a part of the price for an upgrade.
+  public static let credit = AppleMeasure(rawValue: "upgrade credit")
+  /// Product that is not a subscription.
+  public static let other = AppleMeasure(rawValue: "other product")
+
+  /// Normalises the name of an event: `Cancelled` → `Canceled`, without case, punctuation and the old word
+  /// `Price`.
+  public init(event: String) {
+    let words = AppleColumn.words(event).map { word in
+      switch word {
+      case "cancelled": "canceled"
+      case "renewals": "renewal"
+      case "price": "offer"
+      default: word
+      }
+    }
+    self.init(rawValue: words.joined(separator: " "))
+  }
+}
+
+/// Columns of Apple's reports, found by name without regard to case and punctuation.
+public enum AppleColumn {
+  /// Returns the words of a name in lower case: `Win-Back Offers` → `win`, `back`, `offers`.
+  public static func words(_ name: some StringProtocol) -> [String] {
+    name.lowercased().split { !($0.isLetter || $0.isNumber) }.map(String.init)
+  }
+}

@@ -1,0 +1,176 @@
+/// The store's side of a reconciliation, by Pacific days.
+public struct OwnFigures: Sendable {
+  /// Rows that may explain a difference.
+  struct Backing: Hashable, Sendable {
+    var cause: DifferenceCause
+    var key: ReconciledKey
+  }
+
+  public private(set) var days: ClosedRange<CivilDate>
+  private(set) var values: [ReconciledKey: Int128] = [:]
+  private(set) var backing: [Backing: Int128] = [:]
+  public private(set) var transactions: [TransactionKey: Int] = [:]
+
+  /// Reads balances, events and transactions of production in the given days.
+  public init<L: Ledger>(_ ledger: L, days: ClosedRange<CivilDate>) throws(L.Failure) {
+    self.days = days
+    var balances: [PositionClass: Int64] = [:]
+    var end = PacificTime.start(of: CivilDate(daysSince1970: days.lowerBound.daysSince1970 - 1)) - 1
+    func enter(_ changes: [ChangeClass: ChangeSum]) {
+      for (kind, sum) in changes where kind.new.environment == .production {
+        balances[kind.new, default: 0] += sum.lines
+        if let old = kind.old { balances[old, default: 0] -= sum.lines }
+      }
+    }
+    enter(try ledger.changes(after: nil, through: end))
+    // The ends of billing retry on the day before are in Apple's reports of the first day.
+    for number in days.lowerBound.daysSince1970 - 1...days.upperBound.daysSince1970 {
+      let day = CivilDate(daysSince1970: number)
+      let (from, through) = (end, PacificTime.end(of: day))
+      end = through
+      let changes = try ledger.changes(after: from, through: through)
+      enter(changes)
+      for (kind, sum) in changes where kind.new.environment == .production { add(kind, sum, day) }
+      guard day >= days.lowerBound else { continue }
+      for (kind, count) in balances where count != 0 { add(balance: kind, count, day) }
+      for (kind, sum) in try ledger.facts(.bought, after: from, through: through) {
+        add(sale: kind, sum, day)
+      }
+      for (kind, sum) in try ledger.facts(.refund, after: from, through: through) {
+        guard kind.environment == .production else { continue }
+        add(.refunded, day, kind, sum.count)
+        add(.transactionRefunds, day, kind, sum.count)
+        add(.refunds, day, kind, in: kind.currency, 0 - sum.micros)
+        back(.rounding, .refunds, day, kind.product, kind.currency, Self.halfCent * Int128(sum.count))
+        let key = TransactionKey(
+          day: day, product: kind.product, storefront: nil, price: nil, isRefund: true)
+        transactions[key, default: 0] += Int(clamping: sum.count)
+      }
+      for (kind, sum) in try ledger.facts(.upgrade, after: from, through: through)
+      where kind.environment == .production {
+        add(.credits, day, kind, in: kind.currency, 0 - sum.micros)
+      }
+    }
+  }
+
+  /// Refunds and upgrade credits between two days; negative.
+  public func returned(from first: CivilDate, through last: CivilDate) -> [Money] {
+    values.compactMap { key, micros in
+      guard [.refunds, .credits].contains(key.figure), key.day >= first, key.day <= last else { return nil }
+      return key.currency.map { Money(micros: micros, currency: $0) }
+    }
+  }
+
+  private mutating func add(balance kind: PositionClass, _ count: Int64, _ day: CivilDate) {
+    let running = kind.kind.runningFigure
+    func key(_ figure: ReconciledFigure) -> ReconciledKey {
+      ReconciledKey(figure, day, product: kind.product, storefront: kind.storefront)
+    }
+    switch kind.state {
+    case .active, .trial: values[key(running), default: 0] += Int128(count)
+    case .grace: values[key(.grace), default: 0] += Int128(count)
+    case .billingRetry: values[key(.billingRetry), default: 0] += Int128(count)
+    case .overdue:
+      for figure in [running, .grace, .billingRetry] {
+        backing[Backing(cause: .overdue, key: key(figure)), default: 0] += Int128(count)
+      }
+    case .unattributed:
+      for figure in [ReconciledFigure.grace, .billingRetry] {
+        backing[Backing(cause: .unobservedGap, key: key(figure)), default: 0] += Int128(count)
+      }
+    case .revoked, .expired: break
+    }
+  }
+
+  private static let halfCent: Int128 = 5000
+
+  private mutating func back(
+    _ cause: DifferenceCause, _ figure: ReconciledFigure, _ day: CivilDate, _ product: ProductID,
+    _ currency: CurrencyCode?, _ micros: Int128
+  ) {
+    guard let currency else { return }
+    let key = ReconciledKey(figure, day, product: product, currency: currency)
+    backing[Backing(cause: cause, key: key), default: 0] += micros
+  }
+
+  private mutating func add(_ change: ChangeClass, _ sum: ChangeSum, _ day: CivilDate) {
+    let count = sum.lines
+    func key(_ figure: ReconciledFigure, _ day: CivilDate) -> ReconciledKey {
+      ReconciledKey(figure, day, product: change.new.product, storefront: change.new.storefront)
+    }
+    switch change.flow {
+    case .lost?, .trialLost?:
+      guard change.new.state != .revoked else { break }
+      values[key(.canceled, day), default: 0] += Int128(count)
+      guard change.old?.state == .billingRetry else { break }
+      // Apple dates the end of billing retry a day later, so the day after it has more, and this day less.
+      let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
+      backing[Backing(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
+      backing[Backing(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)
+      backing[Backing(cause: .retryEnd, key: key(.billingRetry, day)), default: 0] += Int128(count)
+    case .expansion?, .contraction?, .exchanged?:
+      // An upgrade credit differs from Apple's by less than the price of a day.
+      guard let old = change.old else { break }
+      back(.wholeDays, .credits, day, old.product, old.currency, sum.monthlyBefore / 28 + Self.halfCent)
+    case .toRetry?, .trialToRetry?: values[key(.enteredRetry, day), default: 0] += Int128(count)
+    default: break
+    }
+  }
+
+  private mutating func add(sale kind: FactClass, _ sum: FactSum, _ day: CivilDate) {
+    guard kind.environment == .production, case .bought(let bought) = kind.kind else { return }
+    for figure in [ReconciledFigure.units, .transactions] { add(figure, day, kind, sum.count) }
+    let figure: ReconciledFigure? =
+      switch bought.arrival {
+      case .initial: .started
+      case .renewal: .renewed
+      case .recovery: .recovered
+      case .reactivation: .reactivated
+      case .unattributed: nil
+      }
+    if let figure {
+      add(figure, day, kind, sum.count)
+    } else {
+      for figure in [ReconciledFigure.renewed, .recovered, .reactivated] {
+        let key = ReconciledKey(figure, day, product: kind.product, storefront: kind.storefront)
+        backing[Backing(cause: .unobservedGap, key: key), default: 0] += Int128(sum.count)
+      }
+    }
+    let price = bought.priceMicros.flatMap { micros in
+      kind.currency.map { Money(micros: micros, currency: $0) }
+    }
+    if let price { add(.sales, day, kind, in: price.currency, price.micros * Int128(sum.count)) }
+    let key = TransactionKey(
+      day: day, product: kind.product, storefront: kind.storefront, price: price?.positive)
+    transactions[key, default: 0] += Int(clamping: sum.count)
+  }
+
+  private mutating func add(
+    _ figure: ReconciledFigure, _ day: CivilDate, _ kind: FactClass, in currency: CurrencyCode? = nil,
+    _ value: some BinaryInteger
+  ) {
+    guard !figure.isMoney || currency != nil else { return }
+    let key = ReconciledKey(
+      figure, day, product: kind.product, storefront: kind.storefront, currency: currency)
+    values[key, default: 0] += Int128(value)
+  }
+}
+
+extension PeriodKind {
+  /// Balance that Apple counts a running subscription in.
+  var runningFigure: ReconciledFigure {
+    switch self {
+    case .trial: .freeTrial
+    case .standard: .activeStandard
+    case .intro: .introductory
+    case .promo: .promotional
+    case .code: .offerCode
+    case .winback: .winBack
+    }
+  }
+}
+
+extension Money {
+  /// `nil` for 0, since free transactions have no price in some data.
+  var positive: Money? { micros == 0 ? nil : self }
+}

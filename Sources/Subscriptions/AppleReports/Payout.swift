@@ -1,0 +1,81 @@
+/// Bridge from the store's sales of a fiscal month to Apple's payout in one currency. Amounts are in micros.
+public struct Payout: Hashable, Sendable {
+  public var report: AppleReport
+  public var currency: CurrencyCode
+  /// Partner Share of the report.
+  public var apple: Int128
+  /// The store's sales minus refunds in the month, after Apple's commission.
+  public var ours: Int128
+  public private(set) var causes: [DifferenceCause: Int128] = [:]
+
+  public var rest: Int128 { apple - ours - causes.values.reduce(0, +) }
+
+  /// Apple settles sales up to ten days after the transaction.
+  static let settlementDays = 10
+
+  /// Returns the payouts of a finance report, by currency.
+  ///
+  /// - Parameters:
+  ///   - transactions: Transactions of the store, by key.
+  ///   - returned: Refunds and upgrade credits of the store in the month; negative.
+  ///   - commission: Expected share of Apple. A reduced one is recognised by the proceeds.
+  public static func all(
+    _ report: AppleReport, _ rows: [AppleReportRow], transactions: [TransactionKey: Int],
+    returned: [Money], commission: Commission
+  ) -> [Payout] {
+    var payouts: [CurrencyCode: Payout] = [:]
+    var ours: [TransactionKey: Int] = [:]
+    func share(_ price: Money, _ commission: Commission = commission) -> Int128 {
+      Int128(commission.proceeds(of: price.single))
+    }
+    func add(_ currency: CurrencyCode, _ change: (inout Payout) -> Void) {
+      var payout = payouts[currency] ?? Payout(report: report, currency: currency, apple: 0, ours: 0)
+      change(&payout)
+      payouts[currency] = payout
+    }
+    for (key, count) in transactions where key.day >= report.from && key.day <= report.through {
+      guard let price = key.price, !key.isRefund else { continue }
+      ours[key] = count
+      add(price.currency) { $0.ours += Int128(count) * share(price) }
+    }
+    for amount in returned { add(amount.currency) { $0.ours += share(amount) } }
+    for row in rows where row.measure != .other {
+      guard let proceeds = row.proceeds, let price = row.price?.positive, price.currency == proceeds.currency
+      else { continue }
+      let isRefund = row.measure != .sale
+      let units = (isRefund ? -1 : 1) * Int128(row.units.magnitude)
+      let whole = units * share(price)
+      // More than 70 % of the price is only left after the reduced commission.
+      let isReduced = proceeds.micros.magnitude * 10 > (units * price.micros).magnitude * 7
+      let charged = isReduced ? units * share(price, .smallBusiness) : whole
+      add(proceeds.currency) { payout in
+        payout.apple += proceeds.micros
+        payout.explain(.tax, proceeds.micros - charged)
+        payout.explain(.commission, charged - whole)
+        if row.day < report.from { payout.explain(.settledBefore, whole) }
+      }
+      guard !isRefund else { continue }
+      let key = TransactionKey(
+        day: row.day, product: row.product, storefront: row.storefront, price: price)
+      ours[key] = (ours[key] ?? 0) - Int(clamping: row.units.magnitude)
+    }
+    let settledLater = report.through.daysSince1970 - settlementDays
+    for (key, count) in ours where count > 0 && key.day.daysSince1970 > settledLater {
+      guard let price = key.price else { continue }
+      add(price.currency) { $0.explain(.settledLater, 0 - Int128(count) * share(price)) }
+    }
+    return payouts.values.sorted { $0.currency < $1.currency }
+  }
+
+  private mutating func explain(_ cause: DifferenceCause, _ amount: Int128) {
+    if amount != 0 { causes[cause, default: 0] += amount }
+  }
+}
+
+extension AppleReport {
+  /// Apple's name of the fiscal month, whose year begins in October: `2026-02` is November 2025.
+  package var fiscalMonth: String {
+    let middle = CivilDate(daysSince1970: (from.daysSince1970 + through.daysSince1970) / 2)
+    return CivilMonth(of: middle).adding(months: 3).description
+  }
+}

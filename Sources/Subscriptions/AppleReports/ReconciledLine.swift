@@ -1,0 +1,99 @@
+/// Rows of a reconciliation added up: one figure, or its part on a day, of a product, storefront or currency.
+public struct ReconciledLine: Hashable, Sendable {
+  public enum Split: String, Hashable, Sendable, CaseIterable {
+    case day, product, storefront, currency
+  }
+
+  public var figure: ReconciledFigure
+  /// Currency of amounts, which are in micros; `nil` for counts.
+  public var currency: CurrencyCode?
+  /// Day, product, storefront or currency; `nil` if not split.
+  public var part: String?
+  /// `nil` if every report is absent.
+  public var apple: Int128?
+  /// The store's figure of the days that have a report; of all days if none has one.
+  public var ours: Int128 = 0
+  public var causes: [DifferenceCause: Int128] = [:]
+  public var state: ReconciledRow.State
+  /// Days without a report, which are left out.
+  public var absentDays = 0
+
+  public var difference: Int128? { apple.map { $0 - ours } }
+  public var rest: Int128? { difference.map { $0 - causes.values.reduce(0, +) } }
+
+  /// Largest rest in relation to Apple's figure; `nil` if there is nothing to compare.
+  public var restShare: Double? {
+    guard let apple, let rest else { return nil }
+    if rest == 0 { return 0 }
+    return apple == 0 ? 1 : min(1, Double(rest.magnitude) / Double(apple.magnitude))
+  }
+}
+
+extension Reconciliation {
+  /// Adds the rows up by figure. Balances are those of the last day with a report, unless split by day.
+  public func lines(
+    _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
+  ) -> [ReconciledLine] {
+    struct Key: Hashable {
+      var figure: ReconciledFigure
+      var currency: CurrencyCode?
+      var part: String?
+    }
+    let lastBalance = days.last { reportDays[.subscription]?.contains($0) == true }
+    var lines: [Key: ReconciledLine] = [:]
+    var absent: [Key: Set<CivilDate>] = [:]
+    for row in rows where figures.isEmpty || figures.contains(row.key.figure) {
+      let isOfLastDay = row.key.day == lastBalance
+      guard !row.key.figure.isBalance || split == .day || isOfLastDay else { continue }
+      let key = Key(figure: row.key.figure, currency: row.key.currency, part: row.key.part(split))
+      if row.state == .absent {
+        absent[key, default: []].insert(row.key.day)
+        continue
+      }
+      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].add(row)
+    }
+    for (key, days) in absent {
+      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].absentDays = days.count
+    }
+    let order = ReconciledFigure.allCases
+    return lines.values.sorted { left, right in
+      let (one, other) = (order.firstIndex(of: left.figure) ?? 0, order.firstIndex(of: right.figure) ?? 0)
+      return (one, left.part ?? "", left.currency?.rawValue ?? "")
+        < (other, right.part ?? "", right.currency?.rawValue ?? "")
+    }
+  }
+
+  /// Last day of the reports before the first difference without a cause; `nil` if the first day has one.
+  public var matchesThrough: CivilDate? {
+    let compared = Set(rows.filter { $0.state != .absent }.map(\.key.day)).sorted()
+    let differing = Set(rows.filter { $0.state == .final && $0.rest != 0 }.map(\.key.day))
+    return compared.prefix { !differing.contains($0) }.last
+  }
+}
+
+extension ReconciledLine {
+  init(_ figure: ReconciledFigure, _ currency: CurrencyCode?, _ part: String?) {
+    (self.figure, self.currency, self.part, state) = (figure, currency, part, .absent)
+  }
+
+  fileprivate mutating func add(_ row: ReconciledRow) {
+    apple = (apple ?? 0) + (row.apple ?? 0)
+    ours += row.ours
+    for (cause, value) in row.causes { causes[cause, default: 0] += value }
+    causes = causes.filter { $0.value != 0 }
+    // One day that may change makes the sum uncertain.
+    state = state == .mayChange || row.state == .mayChange ? .mayChange : .final
+  }
+}
+
+extension ReconciledKey {
+  fileprivate func part(_ split: ReconciledLine.Split?) -> String? {
+    switch split {
+    case .day: day.description
+    case .product: product?.rawValue ?? "unknown"
+    case .storefront: storefront?.rawValue ?? "unknown"
+    case .currency: currency?.rawValue ?? "none"
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/// Named reason why Apple's figure and the store's differ, in the order in which causes are subtracted. Each is
+/// backed by rows or a computed amount, and never explains more than that.
+public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Apple's product is not mapped: import a sales report that names its SKU.
+  case unmappedProduct = "unmapped_product"
+  /// Transactions without a storefront, as in verifyReceipt's answers.
+  case storefrontUnknown = "storefront_unknown"
+  /// Customers in Apple's subscriber reports that the store lacks.
+  case notInStore = "not_in_store"
+  /// Subscriptions that expired and have not been checked since.
+  case overdue
+  /// Subscriptions that lapsed and came back between two checks.
+  case unobservedGap = "unobserved_gap"
+  /// Renewals that were paid during grace or billing retry. The store dates them back.
+  case paidLate = "paid_late"
+  /// Subscriptions that were canceled during grace. Apple ends them at once.
+  case canceledUnpaid = "canceled_unpaid"
+  /// Renewals that Apple billed up to a day before their date.
+  case billedEarly = "billed_early"
+  /// Apple ends billing retry a day later.
+  case retryEnd = "retry_end"
+  /// Upgrade credits, which Apple rounds to whole days.
+  case wholeDays = "whole_days"
+  /// Refunds of a part of the price, which Apple rounds to hundredths.
+  case rounding
+  /// Tax, as the difference between the price after commission and Apple's proceeds for the same sale.
+  case tax
+  /// Reduced commission, after a year of paid service or in the Small Business Program.
+  case commission
+  /// Sales before the fiscal month that were settled in it.
+  case settledBefore = "settled_before"
+  /// Sales in the fiscal month that are settled later.
+  case settledLater = "settled_later"
+
+  public var words: String {
+    switch self {
+    case .unmappedProduct: "product not mapped"
+    case .storefrontUnknown: "storefront unknown"
+    case .notInStore: "customers not in the store"
+    case .overdue: "unverified"
+    case .unobservedGap: "gap without checks"
+    case .paidLate: "paid late"
+    case .canceledUnpaid: "canceled while unpaid"
+    case .billedEarly: "billed early"
+    case .retryEnd: "billing retry ends a day later"
+    case .wholeDays: "credits by whole days"
+    case .rounding: "rounding"
+    case .tax: "tax"
+    case .commission: "reduced commission"
+    case .settledBefore: "settled from before"
+    case .settledLater: "settled later"
+    }
+  }
+}
+
+/// Figure that both Apple's reports and the store have.
+public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable {
+  // Balances at the end of a day.
+  case activeStandard = "active_standard"
+  case freeTrial = "free_trial"
+  case introductory, promotional
+  case offerCode = "offer_code"
+  case winBack = "win_back"
+  case billingRetry = "billing_retry"
+  case grace
+  // Events by their date.
+  case started, renewed, recovered, reactivated, canceled
+  case enteredRetry = "entered_retry"
+  case refunded
+  // Transactions one by one.
+  case transactions
+  case transactionRefunds = "transaction_refunds"
+  // Money.
+  case units, sales, refunds, credits, payout
+
+  public var source: AppleReportKind {
+    switch self {
+    case .activeStandard, .freeTrial, .introductory, .promotional, .offerCode, .winBack, .billingRetry,
+      .grace:
+      .subscription
+    case .started, .renewed, .recovered, .reactivated, .canceled, .enteredRetry, .refunded: .events
+    case .transactions, .transactionRefunds: .subscriber
+    case .units, .sales, .refunds, .credits: .sales
+    case .payout: .financeDetail
+    }
+  }
+
+  public var isMoney: Bool { [.sales, .refunds, .credits, .payout].contains(self) }
+  /// Whether several days do not add up.
+  public var isBalance: Bool { source == .subscription }
+
+  public var words: String {
+    switch self {
+    case .activeStandard: "Active, standard price"
+    case .freeTrial: "Free trials"
+    case .introductory: "Introductory offers, paid"
+    case .promotional: "Promotional offers, paid"
+    case .offerCode: "Offer codes, paid"
+    case .winBack: "Win-back offers, paid"
+    case .billingRetry: "Billing retry"
+    case .grace: "Grace period"
+    case .started: "Started"
+    case .renewed: "Renewed or changed"
+    case .recovered: "Recovered from billing retry"
+    case .reactivated: "Reactivated"
+    case .canceled: "Ended"
+    case .enteredRetry: "Entered billing retry"
+    case .refunded: "Refunded"
+    case .transactions: "Purchases"
+    case .transactionRefunds: "Refunds"
+    case .units: "Units sold"
+    case .sales: "Sales"
+    case .refunds: "Refunded amount"
+    case .credits: "Upgrade credits"
+    case .payout: "Payout"
+    }
+  }
+}
+
+/// Part of a figure that is compared: one day, and one product, storefront or currency.
+public struct ReconciledKey: Hashable, Sendable {
+  public var figure: ReconciledFigure
+  /// Pacific day; the last of a fiscal month.
+  public var day: CivilDate
+  /// `nil` if Apple's product is not mapped.
+  public var product: ProductID?
+  public var storefront: StorefrontCode?
+  /// Currency of amounts; `nil` for counts.
+  public var currency: CurrencyCode?
+
+  public init(
+    _ figure: ReconciledFigure, _ day: CivilDate, product: ProductID? = nil,
+    storefront: StorefrontCode? = nil, currency: CurrencyCode? = nil
+  ) {
+    (self.figure, self.day, self.product) = (figure, day, product)
+    (self.storefront, self.currency) = (storefront, currency)
+  }
+}
+
+/// Apple's figure beside the store's. `difference` = `apple` − `ours` = the causes + `rest`. Amounts are in
+/// micros.
+public struct ReconciledRow: Hashable, Sendable {
+  public enum State: String, Hashable, Sendable, Codable {
+    case final
+    /// A neighbouring day's report, which may contain more of these events, is missing.
+    case mayChange = "may_change"
+    /// Apple's report is missing.
+    case absent
+  }
+
+  public var key: ReconciledKey
+  /// `nil` if the report is absent.
+  public var apple: Int128?
+  public var ours: Int128
+  public internal(set) var causes: [DifferenceCause: Int128] = [:]
+  public var state: State
+
+  init(_ key: ReconciledKey, apple: Int128?, ours: Int128, _ state: State) {
+    (self.key, self.apple, self.ours, self.state) = (key, apple, ours, state)
+  }
+
+  public var difference: Int128 { apple.map { $0 - ours } ?? 0 }
+  public var explained: Int128 { causes.values.reduce(0, +) }
+  /// Difference without a cause.
+  public var rest: Int128 { difference - explained }
+
+  /// Explains a part of the rest, at most as much as the rows of the cause.
+  mutating func explain(_ cause: DifferenceCause, upTo rows: Int128) -> Int128 {
+    guard apple != nil, rows != 0 else { return 0 }
+    let part = rows > 0 ? min(max(rest, 0), rows) : max(min(rest, 0), rows)
+    guard part != 0 else { return 0 }
+    causes[cause, default: 0] += part
+    return part
+  }
+
+  /// Explains a computed amount, even if it exceeds the rest.
+  mutating func explain(_ cause: DifferenceCause, exactly amount: Int128) {
+    guard apple != nil, amount != 0 else { return }
+    causes[cause, default: 0] += amount
+  }
+}

@@ -1,0 +1,128 @@
+/// Fields of a transaction that are both in Apple's subscriber reports and in the store. They share no id.
+public struct TransactionKey: Hashable, Sendable {
+  public var day: CivilDate
+  /// `nil` if Apple's product is not mapped.
+  public var product: ProductID?
+  /// `nil` if unknown, as in verifyReceipt's answers.
+  public var storefront: StorefrontCode?
+  /// `nil` if unpriced.
+  public var price: Money?
+  public var isRefund: Bool
+
+  public init(
+    day: CivilDate, product: ProductID?, storefront: StorefrontCode?, price: Money?, isRefund: Bool = false
+  ) {
+    (self.day, self.product, self.storefront) = (day, product, storefront)
+    (self.price, self.isRefund) = (price, isRefund)
+  }
+}
+
+/// Transactions of both sides, counted by key: those that match, and those that only one side has.
+public struct TransactionMatching: Hashable, Sendable {
+  /// Field that was ignored to match transactions, in the order of the attempts.
+  public enum Loosening: String, Hashable, Sendable, Codable, CaseIterable {
+    case none
+    case nextDay = "next_day"
+    case storefrontUnknown = "storefront_unknown"
+    case priceMissing = "price_missing"
+  }
+
+  public private(set) var matched: [Loosening: Int] = [:]
+  public private(set) var onlyApple: [TransactionKey: Int]
+  public private(set) var onlyOurs: [TransactionKey: Int]
+
+  public init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
+    (onlyApple, onlyOurs) = (apple.filter { $0.value > 0 }, ours.filter { $0.value > 0 })
+    pair(.none) { [$0] }
+    pair(.nextDay) { key in
+      [-1, 1].map { days in
+        var near = key
+        near.day = CivilDate(daysSince1970: key.day.daysSince1970 + days)
+        return near
+      }
+    }
+    let unknownStorefront = { (key: TransactionKey) in
+      var other = key
+      other.storefront = nil
+      return [other]
+    }
+    pair(.storefrontUnknown, unknownStorefront)
+    pair(.priceMissing) { key in
+      var other = key
+      other.price = nil
+      return [other] + unknownStorefront(other)
+    }
+  }
+
+  /// Pairs what is left of Apple's transactions with ours under any of the keys that `others` returns.
+  private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
+    // The order decides which of several candidates match.
+    for (key, count) in onlyApple.sorted(by: { TransactionKey.inOrder($0.key, $1.key) }) {
+      var left = count
+      for other in others(key) {
+        let both = min(left, onlyOurs[other] ?? 0)
+        guard both > 0 else { continue }
+        left -= both
+        matched[loosening, default: 0] += both
+        onlyOurs[other] = (onlyOurs[other] ?? 0) - both
+        if onlyOurs[other] == 0 { onlyOurs[other] = nil }
+      }
+      onlyApple[key] = left == 0 ? nil : left
+    }
+  }
+}
+
+extension TransactionKey {
+  static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
+
+  private var order: (Int, String, String, Int64, String) {
+    (
+      day.daysSince1970 * 2 + (isRefund ? 1 : 0), product?.rawValue ?? "", storefront?.rawValue ?? "",
+      price?.single ?? -1, price?.currency.rawValue ?? ""
+    )
+  }
+}
+
+/// Customer of Apple's subscriber reports, by a salted hash of the Subscriber ID, with everything that the
+/// store lacks of it.
+public struct MissingCustomer: Hashable, Sendable {
+  public var subscriber: String
+  public var transactions: Int
+  public var first: CivilDate
+  public var last: CivilDate
+  public var products: Set<String>
+  public var storefronts: Set<StorefrontCode>
+  public var amounts: Amounts
+
+  /// Returns the customers whose transactions the store lacks, those with most transactions first.
+  ///
+  /// Equal transactions cannot be distinguished, so a customer counts as missing only if the store lacks as many
+  /// transactions of each of the customer's keys.
+  ///
+  /// - Parameter rows: Rows of subscriber reports, by what a match needs.
+  public static func all(
+    _ rows: [(key: TransactionKey, row: AppleReportRow)], lacking: [TransactionKey: Int]
+  ) -> [MissingCustomer] {
+    var bySubscriber: [String: [(key: TransactionKey, row: AppleReportRow)]] = [:]
+    for row in rows {
+      guard let subscriber = row.row.subscriber else { continue }
+      bySubscriber[subscriber, default: []].append(row)
+    }
+    var left = lacking
+    let most = bySubscriber.sorted {
+      $0.value.count == $1.value.count ? $0.key < $1.key : $0.value.count > $1.value.count
+    }
+    return most.compactMap { subscriber, rows in
+      var needed: [TransactionKey: Int] = [:]
+      for row in rows { needed[row.key, default: 0] += max(1, Int(clamping: row.row.units.magnitude)) }
+      guard needed.allSatisfy({ (left[$0.key] ?? 0) >= $0.value }) else { return nil }
+      for (key, count) in needed { left[key, default: 0] -= count }
+      let days = rows.map(\.row.day).sorted()
+      guard let first = days.first, let last = days.last else { return nil }
+      return MissingCustomer(
+        subscriber: subscriber, transactions: needed.values.reduce(0, +), first: first, last: last,
+        products: Set(rows.map { $0.key.product?.rawValue ?? $0.row.appleID }),
+        storefronts: Set(rows.map(\.row.storefront)), amounts: Amounts(rows.compactMap(\.row.amount)))
+    }
+  }
+}
