@@ -77,7 +77,7 @@ let package = Package(
     .target(name: "Dashboard", dependencies: ["Screen", "Subscriptions"], swiftSettings: swiftSettings),
     .target(name: "Terminal", dependencies: ["Screen", "CTerminal"], swiftSettings: swiftSettings),
     .target(
-      name: "Intake", dependencies: ["AppStore", "Subscriptions"], swiftSettings: swiftSettings),
+      name: "Intake", dependencies: ["AppStore", "Subscriptions", "CZlib"], swiftSettings: swiftSettings),
     // Level 3: the App Store client, the fake App Store and the notification listener.
     .target(
       name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],
@@ -131,7 +131,7 @@ let package = Package(
       ],
       swiftSettings: testSettings),
     .testTarget(
-      name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport"],
+      name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport", "CZlib"],
       swiftSettings: testSettings),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: testSettings),

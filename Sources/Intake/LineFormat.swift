@@ -24,6 +24,8 @@ public protocol LineFormat: SendableMetatype {
   static var name: String { get }
   /// Name of the content in messages.
   static var what: String { get }
+  /// Whether files may be compressed with gzip.
+  static var mayBeCompressed: Bool { get }
 
   /// Reads a text file to its end.
   ///
@@ -35,6 +37,7 @@ public protocol LineFormat: SendableMetatype {
 
 extension LineFormat {
   public static var what: String { name }
+  public static var mayBeCompressed: Bool { false }
 
   /// Reads a file to its end. A file that is not text is reported as one bad line.
   ///
@@ -42,12 +45,14 @@ extension LineFormat {
   public static func read<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
+    if mayBeCompressed, try lines.beginning().starts(with: gzip) { lines.decompress() }
     if let fault = fault(ofBeginning: try lines.beginning()) { return try take(1, .bad(fault)) }
     try readText(&lines, take)
   }
 
-  public static func read(_ bytes: [UInt8]) -> Reading<Item> {
-    var lines = LineStream<Never>(bytes)
+  /// - Parameter name: Path or name of the file.
+  public static func read(_ bytes: [UInt8], named name: String = "") -> Reading<Item> {
+    var lines = LineStream<Never>(bytes, named: name)
     var reading = Reading<Item>()
     read(&lines) { number, content in
       switch content {
@@ -63,6 +68,8 @@ extension LineFormat {
 
   static var empty: LineContent<Item> { .bad("the file is empty") }
 
+  private static var gzip: [UInt8] { [0x1F, 0x8B] }
+
   /// Reason why a file with these first bytes is refused; `nil` if it may be UTF-8 text.
   private static func fault(ofBeginning bytes: ArraySlice<UInt8>) -> String? {
     func compressed(_ format: String, _ program: String) -> String {
@@ -72,7 +79,7 @@ extension LineFormat {
       "it is text in \(encoding); run `iconv -f \(encoding) -t UTF-8 FILE | subtop import \(name) -`"
     }
     let beginnings: [([UInt8], String)] = [
-      ([0x1F, 0x8B], compressed("gzip", "zcat")), ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zstdcat")),
+      (gzip, compressed("gzip", "zcat")), ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zstdcat")),
       ([0xFD] + Array("7zXZ\0".utf8), compressed("xz", "xzcat")),
       (Array("BZh".utf8), compressed("bzip2", "bzcat")),
       ([0x50, 0x4B, 0x03, 0x04], compressed("zip", "unzip -p")), ([0xFF, 0xFE, 0, 0], encoded("UTF-32")),
@@ -116,4 +123,7 @@ public enum LineRemark: Hashable, Sendable {
   case noTransaction
   /// Row of the sandbox. It is imported.
   case sandbox
+  /// A column or an event of Apple's reports that this program does not know.
+  case unknownColumn(String)
+  case unknownEvent(String)
 }

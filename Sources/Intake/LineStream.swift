@@ -19,7 +19,10 @@ public struct LineStream<Failure: Error> {
     var fault: String?
   }
 
+  /// Path or name of the file; empty if unknown.
+  let name: String
   private let more: () throws(Failure) -> [UInt8]
+  private var gzip: Gunzip?
   private var piece: [UInt8] = []
   private var place = 0
   /// Offset of the piece in the file.
@@ -29,14 +32,28 @@ public struct LineStream<Failure: Error> {
   private var isAtEnd = false
 
   /// - Parameter more: returns the next bytes, or an empty array at the end.
-  public init(_ more: @escaping () throws(Failure) -> [UInt8]) { self.more = more }
+  public init(named name: String = "", _ more: @escaping () throws(Failure) -> [UInt8]) {
+    (self.name, self.more) = (name, more)
+  }
 
   mutating func beginning() throws(Failure) -> ArraySlice<UInt8> {
     _ = try fill()
     return piece.prefix(Self.beginningSize)
   }
 
+  /// Decompresses the bytes from the first one on. Must be called before the first line is read.
+  mutating func decompress() {
+    gzip = Gunzip(piece)
+    (piece, place, isFirst, isAtEnd) = ([], 0, true, false)
+  }
+
+  /// Returns the next line that is not blank. If the file cannot be decompressed, the last line is a fault.
   mutating func next() throws(Failure) -> Line? {
+    if let line = try nextText() { return line }
+    return gzip?.takeFault().map { Line(number: number + 1, fault: $0) }
+  }
+
+  private mutating func nextText() throws(Failure) -> Line? {
     var blanks = 0
     var firstBlank: (number: Int, start: Int)?
     var start = base + place
@@ -94,13 +111,13 @@ public struct LineStream<Failure: Error> {
   private mutating func fill() throws(Failure) -> Bool {
     while place == piece.count, !isAtEnd {
       base += piece.count
-      piece = try more()
+      piece = try nextPiece()
       place = 0
       isAtEnd = piece.isEmpty
       guard isFirst else { continue }
       isFirst = false
       while piece.count < Self.beginningSize, !isAtEnd {
-        let next = try more()
+        let next = try nextPiece()
         isAtEnd = next.isEmpty
         piece += next
       }
@@ -108,15 +125,20 @@ public struct LineStream<Failure: Error> {
     }
     return place < piece.count
   }
+
+  private func nextPiece() throws(Failure) -> [UInt8] {
+    guard let gzip else { return try more() }
+    return try gzip.next(more)
+  }
 }
 
 /// Whether a byte is white space in JSON and base64.
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 extension LineStream where Failure == Never {
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], named name: String = "") {
     var rest = bytes
-    self.init {
+    self.init(named: name) {
       defer { rest = [] }
       return rest
     }

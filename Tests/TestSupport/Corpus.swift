@@ -36,6 +36,17 @@ public enum Corpus {
     return rates != nil
   }()
 
+  /// Apple's downloadable reports, from `../shared/apple-reports`.
+  public static func appleReport(_ name: String) -> [UInt8]? { bytes(at: "\(folder)/apple-reports/\(name)") }
+
+  public static let appleReports = "\(folder)/apple-reports"
+
+  public static let hasAppleReports: Bool = {
+    let isThere = appleReport("Financial_00000000.txt") != nil
+    if !isThere { print("SKIPPED: the tests on real reports, since \(appleReports) is not there") }
+    return isThere
+  }()
+
   private static func bytes(at path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
