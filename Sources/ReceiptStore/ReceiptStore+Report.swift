@@ -70,7 +70,7 @@ extension ReceiptStore {
   }
 
   /// Returns the evidence from which to compute a query, or `nil` if the stored sums can answer it.
-  private func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
+  func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
     let knownAt = question.knownAt ?? question.at
     if question.asKnownThen, try EvidenceAsOf.isOlder(knownAt, db) {
       return EvidenceAsOf(db: db, knownAt: knownAt)

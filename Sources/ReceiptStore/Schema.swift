@@ -8,7 +8,7 @@ enum Schema {
   /// SQLite's application id: `stop` in ASCII.
   static let applicationID = 0x7374_6F70
   /// `PRAGMA user_version`; 0 for a file without tables.
-  static let version = 28
+  static let version = 29
 
   /// Creates the tables, unless this or another process has already done so.
   static func make(in pool: DatabasePool) throws {
@@ -34,6 +34,7 @@ enum Schema {
       "change_shape_columns": columns(of: ChangeShape.sql),
       "fact_shape_columns": columns(of: FactShape.sql),
       "cohort_shape_columns": columns(of: CohortShape.sql),
+      "apple_report_shape_columns": columns(of: AppleReportShape.sql),
     ]
     return values.reduce(String(decoding: PackageResources.schema_sql, as: UTF8.self)) {
       $0.replacing("{\($1.key)}", with: $1.value)
@@ -92,6 +93,8 @@ extension Schema {
     ("spans", "change_id", "change_classes"), ("spans", "position_id", "position_classes"),
     ("spans", "due_class_id", "fact_classes"),
     ("lines", "cohort_class_id", "cohort_classes"),
+    ("apple_report_rows", "report_id", "apple_reports"),
+    ("apple_report_rows", "shape_id", "apple_report_shapes"),
     ("change_classes", "old_position_id", "position_classes"),
     ("change_classes", "new_position_id", "position_classes"),
   ]

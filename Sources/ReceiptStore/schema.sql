@@ -338,6 +338,57 @@ CREATE TABLE rates (
   PRIMARY KEY (base, currency, day)
 ) STRICT, WITHOUT ROWID;
 
+-- Apple's downloadable reports, each version of them. Days are Pacific, in days since 1970.
+--
+-- - `digest` is independent of the order of the file's lines, and `line_count` is their number.
+-- - `replaced_at_ms` is NULL for the newest version.
+-- - `apple_report_shapes` has the values that many rows share.
+-- - `amount_micros` and `proceeds_micros` are for all units; negative for refunds.
+-- - `subscriber` is the hash of Apple's Subscriber ID with the salt.
+-- - `apple_products` maps Apple's ids to product ids, from reports that have both.
+CREATE TABLE apple_reports (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  vendor TEXT NOT NULL,
+  region TEXT NOT NULL,
+  from_day INTEGER NOT NULL,
+  through_day INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  line_count INTEGER NOT NULL,
+  imported_at_ms INTEGER NOT NULL,
+  replaced_at_ms INTEGER
+) STRICT;
+CREATE INDEX apple_reports_days ON apple_reports (kind, through_day);
+CREATE TABLE apple_report_shapes (
+  id INTEGER PRIMARY KEY,
+  measure TEXT NOT NULL,
+  apple_id TEXT NOT NULL,
+  product_id TEXT,
+  storefront TEXT NOT NULL,
+  offer TEXT NOT NULL,
+  price_micros INTEGER,
+  currency TEXT,
+  proceeds_currency TEXT
+) STRICT;
+CREATE INDEX apple_report_shapes_lookup ON apple_report_shapes ({apple_report_shape_columns});
+CREATE TABLE apple_report_rows (
+  report_id INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  shape_id INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  amount_micros INTEGER,
+  proceeds_micros INTEGER,
+  subscriber TEXT,
+  purchased_day INTEGER,
+  settled_day INTEGER
+) STRICT;
+CREATE INDEX apple_report_rows_report ON apple_report_rows (report_id, subscriber);
+CREATE TABLE apple_products (
+  apple_id TEXT PRIMARY KEY,
+  product_id TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE apple_subscriber_salt (salt TEXT NOT NULL) STRICT;
+
 -- Derived tables, which `Derivation` writes and `LedgerRebuild` rebuilds. A row of `lines` is a subscription.
 CREATE TABLE lines (
   id INTEGER PRIMARY KEY,

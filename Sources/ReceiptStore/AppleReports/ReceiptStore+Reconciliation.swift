@@ -1,0 +1,69 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Compares the figures of Pacific days with Apple's daily reports.
+  ///
+  /// - Parameter at: Instant after which nothing is known; `nil` for now.
+  public func reconciliation(
+    days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
+  ) throws(StoreError) -> Reconciliation {
+    let (first, last) = (days.lowerBound.daysSince1970, days.upperBound.daysSince1970)
+    func around(_ before: Int, _ after: Int) -> ClosedRange<CivilDate> {
+      CivilDate(daysSince1970: first - before)...CivilDate(daysSince1970: last + after)
+    }
+    // Events of a day may be in the reports of the day before and after. Late payments are in later ones, and
+    // events of unpaid subscriptions concern many days.
+    let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
+    let unpaid = Reconciliation.unpaidDays
+    let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)
+    let subscribers = try subscriberRows(days: around(1, Reconciliation.graceDays), asKnownAt: at)
+    let reports = try appleReports(asKnownAt: at).map(\.report)
+    return try Reconciliation(
+      try ownFigures(days, at), rows + events + subscribers, reports: reports
+    ) { missing throws(StoreError) in
+      try subscriberRows(
+        days: around(366, -1 - (last - first + 1)), of: missing.map(\.subscriber), asKnownAt: at)
+    }
+  }
+
+  /// Bridges the sales of fiscal months to Apple's payouts, by finance reports with transaction dates.
+  ///
+  /// - Parameters:
+  ///   - month: Apple's name of one fiscal month, such as `2026-02`; `nil` for all.
+  ///   - program: Membership in the Small Business Program, which decides the commission.
+  public func payouts(
+    month: String? = nil, asKnownAt at: Instant? = nil, _ program: SmallBusinessProgram
+  ) throws(StoreError) -> [Payout] {
+    var payouts: [Payout] = []
+    for stored in try appleReports(asKnownAt: at) where stored.report.kind == .financeDetail {
+      let report = stored.report
+      guard month == nil || report.fiscalMonth == month else { continue }
+      let own = try ownFigures(report.from...report.through, at)
+      let rows = try appleRows([.financeDetail], days: report.through...report.through, asKnownAt: at)
+      let isSmall = program.memberships.values.joined().contains {
+        $0.contains(PacificTime.start(of: report.from))
+      }
+      payouts += Payout.all(
+        report, rows.filter { $0.report == report }.map(\.row), transactions: own.transactions,
+        returned: own.returned(from: report.from, through: report.through),
+        commission: isSmall ? .smallBusiness : .standard)
+    }
+    return payouts
+  }
+
+  private func ownFigures(
+    _ days: ClosedRange<CivilDate>, _ at: Instant?
+  ) throws(StoreError) -> OwnFigures {
+    try read("compare Apple's reports with") { db in
+      let catalog = try CatalogTable.readWithRates(db)
+      var question = Question(panel: .overview, at: at ?? .distantFuture - 1)
+      question.asKnownThen = at != nil
+      question.reportingCurrency = try ReportingCurrency.read(db)
+      guard let evidence = try evidence(for: question, db) else {
+        return try OwnFigures(ledger(catalog, db), days: days)
+      }
+      return OwnFigures(try evidence.ledger(catalog: catalog, panel: question.panel), days: days)
+    }
+  }
+}
