@@ -22,6 +22,9 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var unreleasedApps: Set<BundleID> = []
   /// Address that notifications are posted to; `nil` if they are not posted.
   public var notificationAddress: NotificationAddress?
+  public var reports = FakeReports.Options()
+  /// Indices of subscribers that only Apple's reports contain.
+  public var missingFromStore: Set<Int> = []
   public var faults: [FaultRate] = []
   public var faultSettings = FaultSettings()
   public var latency: Int64 = 0
@@ -31,8 +34,9 @@ public struct FakeAppStoreConfiguration: Sendable {
   public init(clock: FakeClock = FakeClock(startingAt: FakeClock.realNow)) { self.clock = clock }
 
   var store: FakeStore {
-    let population = FakePopulation(
+    var population = FakePopulation(
       subscribers: subscribers, seed: seed, founded: clock.now, apps: apps, stories: stories)
+    population.missingFromStore = missingFromStore
     var store = FakeStore(population: population)
     (store.sharedSecret, store.sharedSecrets) = (sharedSecret, sharedSecrets)
     store.receiptPadding = receiptPadding

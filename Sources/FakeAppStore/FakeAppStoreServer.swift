@@ -8,8 +8,8 @@ import Synchronization
 
 /// HTTP server of a fake App Store on 127.0.0.1, for tests, benchmarks and the demo.
 ///
-/// It serves `POST /verifyReceipt` and the Server API below `/inApps`. The sandbox has the same paths below
-/// `/sandbox`.
+/// It serves `POST /verifyReceipt`, the Server API below `/inApps`, and reports below `/v1`. The sandbox has the
+/// same paths below `/sandbox`, without reports.
 public final class FakeAppStoreServer: Sendable {
   public let store: FakeStore
   public let clock: FakeClock

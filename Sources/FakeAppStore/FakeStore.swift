@@ -52,6 +52,7 @@ public struct FakeStore: Sendable {
   /// Each is in the form of verified Server API data, with rows signed at their last change. The result is
   /// empty if there are no purchases. The last answer contains the current receipt.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
+    guard !population.missingFromStore.contains(subscriber.index) else { return [] }
     let life = Life(of: subscriber, until: now)
     let instants = observedInstants(of: subscriber, life, since: since, now: now)
     var answers = instants.compactMap { answer(about: subscriber, life, at: $0) }
@@ -97,7 +98,7 @@ public struct FakeStore: Sendable {
 
   /// Returns the receipts of the population lazily, without subscribers who arrive after `t`.
   public func receipts(at t: Instant) -> some Sequence<HandedOver> {
-    (0..<population.count).lazy.map { population[$0] }
+    (0..<population.count).lazy.filter { !population.missingFromStore.contains($0) }.map { population[$0] }
       .filter { $0.index < population.countAtFounding || $0.starts <= t }
       .map { receipt(of: $0, at: t) }
   }

@@ -59,7 +59,7 @@ extension SignedTransaction {
     appTransactionId = subscriber.appTransactionID
     setRevocation(of: row)
     if let offer = FakeCatalog.product(row.productID)?.offer(of: row) {
-      (offerType, offerIdentifier) = (offer.type, offer.identifier)
+      (offerType, offerIdentifier) = (Int64(offer.type), offer.identifier)
       (offerDiscountType, offerPeriod) = (offer.discount, offer.period.iso8601)
     }
     let store = subscriber.storefront
@@ -74,15 +74,21 @@ extension SignedTransaction {
     revocationReason = row.cancellationReason.flatMap { Int64($0) }
     // Apple has not been seen to set a type for the row that an upgrade replaced, which is not a refund.
     guard row.isTakenBack else { return }
-    let number = SplitMix64.mixed(UInt64(bitPattern: Int64(row.transactionID.rawValue) ?? 0))
     if row.inAppOwnershipType.isShared {
       revocationType = "FAMILY_REVOKE"
-    } else if number % 8 == 0 {
-      // Thousandths of a percent.
-      (revocationType, revocationPercentage) = ("REFUND_PRORATED", 20_000 + Int64(number >> 8 & 0xFFFF))
+    } else if let share = row.refundedShare {
+      (revocationType, revocationPercentage) = ("REFUND_PRORATED", share)
     } else {
       revocationType = "REFUND_FULL"
     }
+  }
+}
+
+extension Transaction {
+  /// Refunded share in thousandths of a percent; `nil` for a refund of the whole price.
+  var refundedShare: Int64? {
+    let number = SplitMix64.mixed(UInt64(bitPattern: Int64(transactionID.rawValue) ?? 0))
+    return number % 8 == 0 ? 20_000 + Int64(number >> 8 & 0xFFFF) : nil
   }
 }
 
@@ -138,22 +144,31 @@ extension SignedRenewalInfo {
 }
 
 extension FakeProduct {
-  /// Offer of a period in the format of signed data: *App Store Server API › offerType*, which is 1 for an
-  /// introductory offer, 2 for a promotional one, 3 for a code, and 4 for a win-back offer.
-  fileprivate typealias SignedOffer = (type: Int64, identifier: String?, discount: String, period: Period)
-
-  fileprivate func offer(of row: Transaction) -> SignedOffer? {
+  func offer(of row: Transaction) -> SignedOffer? {
     let name = row.offerCodeRefName
     switch row.kind {
-    case .trial where name != nil: return (3, name, "FREE_TRIAL", Period(1, .month))
-    case .trial: return (1, nil, "FREE_TRIAL", trial ?? period)
+    case .trial where name != nil: return SignedOffer(3, name, "FREE_TRIAL", Period(1, .month))
+    case .trial: return SignedOffer(1, nil, "FREE_TRIAL", trial ?? period)
     case .intro:
       let length = introPeriod ?? period
-      return (1, nil, length.unit == .year ? "PAY_UP_FRONT" : "PAY_AS_YOU_GO", length)
-    case .code: return (3, name, "PAY_AS_YOU_GO", period)
-    case .promo: return (2, row.promotionalOfferID, "PAY_AS_YOU_GO", period)
-    case .winback: return (4, row.terms?.winBackOfferID, "PAY_AS_YOU_GO", period)
+      return SignedOffer(1, nil, length.unit == .year ? "PAY_UP_FRONT" : "PAY_AS_YOU_GO", length)
+    case .code: return SignedOffer(3, name, "PAY_AS_YOU_GO", period)
+    case .promo: return SignedOffer(2, row.promotionalOfferID, "PAY_AS_YOU_GO", period)
+    case .winback: return SignedOffer(4, row.terms?.winBackOfferID, "PAY_AS_YOU_GO", period)
     case .standard, nil: return nil
     }
+  }
+}
+
+/// Offer of a period in the format of signed data.
+struct SignedOffer: Hashable, Sendable {
+  /// *App Store Server API › offerType*: 1 introductory, 2 promotional, 3 code, 4 win-back.
+  let type: Int
+  let identifier: String?
+  let discount: String
+  let period: Period
+
+  fileprivate init(_ type: Int, _ identifier: String?, _ discount: String, _ period: Period) {
+    (self.type, self.identifier, self.discount, self.period) = (type, identifier, discount, period)
   }
 }

@@ -9,12 +9,14 @@ struct FakeAppStoreCommand: ParsableCommand {
     commandName: "fake-app-store",
     abstract: "An App Store on loopback, with made-up subscribers.",
     discussion: """
-      Serves POST /verifyReceipt and the App Store Server API below /inApps on 127.0.0.1, and the sandbox's below \
-      /sandbox. The subcommands print receipts and prices to import; pass the same --subscribers and --seed to `receipts`. \
+      Serves POST /verifyReceipt, the App Store Server API below /inApps and Apple's reports below /v1 on 127.0.0.1, \
+      and the sandbox's below /sandbox. The subcommands print receipts and prices to import, and write Apple's \
+      reports; pass them the same --subscribers, --seed and --start. \
       `fake-app-store help serve` lists the faults that it can inject.
       """,
     version: String(cString: process_version()),
-    subcommands: [Serve.self, Receipts.self, PriceList.self], defaultSubcommand: Serve.self)
+    subcommands: [Serve.self, Receipts.self, PriceList.self, AppleReports.self], defaultSubcommand: Serve.self
+  )
 
   static func main() {
     let arguments = GivenText.withHelpAsCommand(Array(CommandLine.arguments.dropFirst()))

@@ -36,8 +36,17 @@ struct PopulationOptions: ParsableArguments {
     transform: WrittenNumber.whole(0...40_000))
   var receiptPadding = 0
 
+  @Option(
+    name: .customLong("missing"), parsing: .singleValue,
+    help: "Index of a subscriber that only Apple's reports contain. May be repeated.",
+    transform: WrittenNumber.whole(0...FakePopulation.most))
+  var missing: [Int] = []
+
   func people(at now: Instant) -> FakePopulation {
-    FakePopulation(subscribers: subscribers, seed: seed, founded: now, apps: apps, stories: stories)
+    var people = FakePopulation(
+      subscribers: subscribers, seed: seed, founded: now, apps: apps, stories: stories)
+    people.missingFromStore = Set(missing)
+    return people
   }
 
   func clock(speed: Double) -> FakeClock {

@@ -62,6 +62,7 @@ struct Serve: ParsableCommand {
     (configuration.subscribers, configuration.seed) = (population.subscribers, population.seed)
     (configuration.apps, configuration.stories) = (population.apps, population.stories)
     configuration.receiptPadding = population.receiptPadding
+    configuration.missingFromStore = Set(population.missing)
     (configuration.port, configuration.latency) = (port, latency)
     for option in secrets { option.set(&configuration) }
     serverAPI.set(&configuration)

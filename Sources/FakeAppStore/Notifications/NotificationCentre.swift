@@ -33,7 +33,8 @@ final class NotificationCentre: Sendable {
       }
       let from = min(place.at, state.drawn?.range.lowerBound ?? place.at)
       let end = max(until, from) + Self.ahead
-      let events = population.subscribers.flatMap { subscriber in
+      let handedOver = population.subscribers.filter { !population.missingFromStore.contains($0.index) }
+      let events = handedOver.flatMap { subscriber in
         subscriber.events(upTo: end - 1).filter { $0.place.at >= from }
       }.sorted { $0.place < $1.place }
       state.drawn = (from..<end, events)

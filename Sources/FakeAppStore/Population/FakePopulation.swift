@@ -13,6 +13,9 @@ public struct FakePopulation: Sendable {
 
   /// Number of apps, which subscribers use in turn. All of them sell the same products.
   public let apps: Int
+  /// Indices of subscribers whose receipts and notifications are never handed over. Only Apple's reports
+  /// contain them.
+  public var missingFromStore: Set<Int> = []
   /// Subscribers who come after the founding; `nil` without stories.
   private let arrivals: Arrivals?
 
@@ -54,7 +57,9 @@ public struct FakePopulation: Sendable {
   /// are generated.
   public func arrivals(in span: Range<Instant>) -> [Subscriber] {
     guard let arrivals else { return [] }
-    return arrivals.indices(in: span, of: count).map { self[$0] }.filter { span.contains($0.starts) }
+    return arrivals.indices(in: span, of: count).map { self[$0] }.filter {
+      span.contains($0.starts) && !missingFromStore.contains($0.index)
+    }
   }
 
   public var subscribers: some Sequence<Subscriber> { (0..<count).lazy.map { self[$0] } }

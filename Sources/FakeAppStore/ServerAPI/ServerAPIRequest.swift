@@ -75,7 +75,8 @@ struct TokenCheck: Sendable {
     let iat: Double?
     let exp: Double
     let aud: String
-    let bid: String
+    /// App of a token for the Server API.
+    let bid: String?
   }
 
   init(key: ES256Key, keyID: String, issuerID: String, apps: [BundleID]) {
@@ -86,16 +87,27 @@ struct TokenCheck: Sendable {
   ///
   /// - Parameter now: time of the machine, which the `Date` header of responses also has.
   func app(bearing authorization: String?, at now: Instant) -> BundleID? {
+    guard let app = claims(bearing: authorization, at: now, Self.longestLife)?.bid.map(BundleID.init) else {
+      return nil
+    }
+    return apps.contains(app) ? app : nil
+  }
+
+  /// Whether a token is valid for the App Store Connect API, which permits 20 minutes.
+  func isOfTeam(bearing authorization: String?, at now: Instant) -> Bool {
+    claims(bearing: authorization, at: now, 1200) != nil
+  }
+
+  private func claims(bearing authorization: String?, at now: Instant, _ longestLife: Double) -> Claims? {
     guard let authorization, authorization.hasPrefix("Bearer "),
       let claims = claims(in: String(authorization.dropFirst(7)))
     else { return nil }
     let seconds = Double(now.rawValue) / 1000
     let issued = claims.iat ?? min(seconds, claims.exp)
     guard claims.iss == issuerID, claims.aud == "appstoreconnect-v1", issued <= seconds + Self.tolerance,
-      claims.exp > seconds, claims.exp - issued <= Self.longestLife, claims.exp > issued
+      claims.exp > seconds, claims.exp - issued <= longestLife, claims.exp > issued
     else { return nil }
-    let app = BundleID(claims.bid)
-    return apps.contains(app) ? app : nil
+    return claims
   }
 
   private func claims(in token: String) -> Claims? {

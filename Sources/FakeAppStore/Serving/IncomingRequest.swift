@@ -16,6 +16,14 @@ extension HTTPResponse {
     HTTPResponse(status: .ok, headers: ["Content-Type": "application/json"], body: .bytes(body))
   }
 
+  private static let gzip = "application/a-gzip"
+
+  /// Report of App Store Connect, which is compressed without a `Content-Encoding`.
+  static func compressed(_ text: String) -> HTTPResponse {
+    let body = Gzip.compressed([Array(text.utf8)])
+    return HTTPResponse(status: .ok, headers: ["Content-Type": gzip], body: .bytes(body))
+  }
+
   /// - Parameter retryAfter: instant from which the next request is permitted.
   static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> HTTPResponse {
     let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
@@ -38,9 +46,9 @@ extension HTTPResponse {
     if case .bytes(let bytes) = body { bytes } else { [] }
   }
 
-  /// Compresses the body, unless it is short.
+  /// Compresses the body, unless it is short or a compressed report.
   mutating func compress() {
-    guard bytes.count > 512 else { return }
+    guard bytes.count > 512, headers.first(name: "Content-Type") != Self.gzip else { return }
     body = .bytes(Gzip.compressed([bytes]))
     headers.add(name: "Content-Encoding", value: "gzip")
   }

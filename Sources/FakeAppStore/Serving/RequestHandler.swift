@@ -10,6 +10,7 @@ final class RequestHandler: Sendable {
   private let configuration: FakeAppStoreConfiguration
   private let store: FakeStore
   private let serverAPI: ServerAPI?
+  private let reports: ReportsAPI?
   private let faults: Mutex<[FaultRate]>
   private let counted = Mutex(FakeTraffic())
 
@@ -18,6 +19,7 @@ final class RequestHandler: Sendable {
 
   init(store: FakeStore, serverAPI: ServerAPI?, configuration: FakeAppStoreConfiguration) {
     (self.store, self.serverAPI, self.configuration) = (store, serverAPI, configuration)
+    reports = serverAPI.map { ReportsAPI(store.population, check: $0.check, configuration.reports) }
     faults = Mutex(configuration.faults)
   }
 
@@ -88,7 +90,7 @@ final class RequestHandler: Sendable {
     if let endpoint = FakeEndpoint(rawValue: path) {
       return store.incoming(request.method == .POST ? request.body : nil, endpoint: endpoint)
     }
-    guard let call = ServerAPIRequest(request, at: path) else { return nil }
+    guard let call = ServerAPIRequest(request, at: path) else { return reports?.incoming(request, at: path) }
     return serverAPI?.incoming(call)
       ?? IncomingRequest(subscriber: nil, isPossible: { _ in false }) { _, _, _ in
         // No keys could be generated.
