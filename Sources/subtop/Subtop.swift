@@ -24,7 +24,8 @@ struct Subtop: ParsableCommand {
     subcommands: [
       DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, SweepsCommand.self,
       BackfillCommand.self, ListenCommand.self, ReportCommand.self,
-      ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+      ReconcileCommand.self, ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self,
+      DoctorCommand.self,
       ConfigCommand.self,
       ManualCommand.self, HelpCommand.self,
     ],

@@ -7,7 +7,7 @@ private let allowed: [String: Set<String>] = [
   "Files": ["Glibc", "Synchronization"],
   "HTTPServer": ["NIOCore", "NIOPosix", "NIOHTTP1", "Dispatch", "Synchronization"],
   "AppStore": ["Subscriptions", "CCrypto", "SwiftASN1", "FoundationEssentials", "Synchronization"],
-  "Intake": ["AppStore", "Subscriptions", "FoundationEssentials"],
+  "Intake": ["AppStore", "Subscriptions", "CZlib", "FoundationEssentials"],
   "ReceiptStore": [
     "Subscriptions", "Files", "CSQLite", "GRDB", "GRDBSQLite", "FoundationEssentials", "Glibc", "Dispatch",
     "Synchronization",

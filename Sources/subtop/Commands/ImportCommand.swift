@@ -9,7 +9,7 @@ struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract:
-      "Import receipts, ids, stored answers, signed transactions, server notifications, prices or exchange rates.",
+      "Import receipts, ids, stored answers, signed transactions, server notifications, prices, exchange rates or Apple's reports.",
     discussion: """
       If a line is bad, nothing is imported, unless --skip-invalid is given. Importing a file twice changes nothing.
 
@@ -20,11 +20,12 @@ struct ImportCommand: ParsableCommand {
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case receipts, ids, responses, transactions, notifications, catalog, rates
+    case appleReports = "apple-reports"
   }
 
   @Argument(
     help:
-      "receipts, ids (of customers), responses (verifyReceipt answers), transactions (signed), notifications, catalog (prices) or rates (of currencies)."
+      "receipts, ids (of customers), responses (verifyReceipt answers), transactions (signed), notifications, catalog (prices), rates (of currencies) or apple-reports (of App Store Connect, also folders)."
   )
   var kind: Kind
 
@@ -38,15 +39,27 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("For receipts and ids: the app of lines that name none.", valueName: "bundle id"))
   var bundle: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "For apple-reports: the day of reports whose file and name have none, such as 2026-02-18.",
+      valueName: "day"), transform: WrittenDay.read)
+  var reportDate: CivilDate?
+
+  @Option(
+    help: ArgumentHelp(
+      "For apple-reports: the vendor number of reports whose name has none.", valueName: "number"))
+  var vendor: String?
+
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
     guard files.count(where: { $0 == "-" }) < 2 else {
       throw ValidationError("standard input can be read only once; pass - once")
     }
+    try validateReports()
     guard let bundle else { return }
     guard kind == .receipts || kind == .ids else {
-      throw ValidationError("--bundle is only for receipts and ids, not for \(kind)")
+      throw ValidationError("--bundle is only for receipts and ids, not for \(kind.rawValue)")
     }
     guard !bundle.isEmpty, bundle.utf8.count <= FieldLimits.name, bundle.allSatisfy(Self.isOfBundleID) else {
       throw ValidationError("--bundle is not a bundle id; pass one, such as com.example.app")
@@ -71,6 +84,7 @@ struct ImportCommand: ParsableCommand {
     case .notifications: try importNotifications()
     case .catalog: try importCatalog()
     case .rates: try importRates()
+    case .appleReports: try importAppleReports()
     }
   }
 
@@ -79,8 +93,10 @@ struct ImportCommand: ParsableCommand {
     for line in bad.named { Standard.complain(line) }
     let count = CountText.of(bad.count, "bad line")
     guard skipInvalid else {
-      throw Failure(
-        .badData, "\(count), so nothing was imported; fix them, or pass --skip-invalid to import the rest")
+      let remedy =
+        kind == .appleReports
+        ? "download the file again, or leave it out" : "fix them, or pass --skip-invalid to import the rest"
+      throw Failure(.badData, "\(count), so nothing was imported; \(remedy)")
     }
     Standard.complain("skipped \(count)")
   }

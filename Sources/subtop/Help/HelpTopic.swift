@@ -16,6 +16,7 @@ struct HelpTopic: Sendable {
     HelpTopic("figures", PackageResources.figures_md),
     HelpTopic("windows", PackageResources.windows_md),
     HelpTopic("compare", PackageResources.compare_md),
+    HelpTopic("reconcile", PackageResources.reconcile_md),
     HelpTopic("alerts", PackageResources.alerts_md),
     HelpTopic("formats", PackageResources.formats_md),
     HelpTopic("revenuecat", PackageResources.revenuecat_md),

@@ -93,12 +93,12 @@ extension ImportCommand {
   /// file if there is no store yet, so that a bad file does not create one.
   ///
   /// - Returns: the result of `add`, and the number of items that the store refused.
-  func importWhole<Format, Item: Sendable>(
+  func importWhole<Format, Item: Sendable, Summary>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (
       ReceiptStore, _ next: ([ImportSummary.Refusal]) -> ImportPage<Item>
-    ) throws -> ImportSummary
-  ) throws -> (ImportSummary, refused: Int) {
+    ) throws -> Summary
+  ) throws -> (Summary, refused: Int) {
     if !reading.isOfFiles || !ReceiptStore.exists(options.path) { try check(reading) }
     let store = try options.open(policy: policy)
     var refused = BadLines()
@@ -120,12 +120,14 @@ extension ImportCommand {
   /// Reads everything once, and throws if there are bad lines, unless --skip-invalid is given.
   func check<Format>(_ reading: ImportReading<Format>) throws { try judge(try reading.check()) }
 
+  /// - Parameter files: Files to read; `nil` for the command's.
   func reading<Format>(
-    of format: Format.Type,
+    of format: Format.Type, in files: [String]? = nil,
     objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }
   ) -> ImportReading<Format> {
     ImportReading(
-      files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid, objection: objection)
+      files ?? self.files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid,
+      objection: objection)
   }
 
   /// Reads the pages on another thread while `take` uses them.

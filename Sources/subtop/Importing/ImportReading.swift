@@ -98,7 +98,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     for source in sources {
       try source.begin()
       defer { source.end() }
-      var lines = LineStream { [self] () throws(Failure) in
+      var lines = LineStream(named: source.name) { [self] () throws(Failure) in
         let bytes = try source.more()
         bytesRead += bytes.count
         meter.show(bytesRead)

@@ -1,5 +1,6 @@
 import Dashboard
 import Intake
+import Subscriptions
 
 /// Remarks about skipped lines and exports, for the summary of an import.
 struct ImportRemarks {
@@ -18,6 +19,12 @@ struct ImportRemarks {
     return "\(CountText.of(count, "row")) of \(owners) export\(exports.count > 1 ? "s" : "")"
   }
 
+  /// Returns the first ten names from files of others; `nil` if there are none.
+  private static func names(_ names: [String]) -> String? {
+    let some = names.sorted().prefix(10).map { printable($0) }.joined(separator: ", ")
+    return names.isEmpty ? nil : names.count > 10 ? "\(some) and \(names.count - 10) more" : some
+  }
+
   var lines: [String] {
     var lines: [String] = []
     let others = OtherStore.allCases.compactMap { store in
@@ -34,6 +41,14 @@ struct ImportRemarks {
     if let count = counts[.sandbox] {
       lines.append(
         "\(CountText.of(count, "row")) of the sandbox: `--environment sandbox` shows them once checked")
+    }
+    let columns = counts.keys.compactMap { if case .unknownColumn(let name) = $0 { name } else { nil } }
+    if let names = Self.names(columns) {
+      lines.append("not known, and kept only if they are counts: columns \(names)")
+    }
+    let events = counts.keys.compactMap { if case .unknownEvent(let name) = $0 { name } else { nil } }
+    if let names = Self.names(events) {
+      lines.append("not known, and counted under their own names: events \(names)")
     }
     if isOfExport {
       let topics = exports.map { "`subtop help \($0.rawValue.lowercased())`" }.joined(separator: " and ")

@@ -7,13 +7,14 @@ import Testing
 
 @Suite("Help") struct HelpTests {
   static let commands = [
-    "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "report", "chain", "status",
+    "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "report", "reconcile", "chain",
+    "status",
     "backup", "restore", "doctor",
     "config",
   ]
 
   static let topics = [
-    "commands", "keys", "lists", "terminal", "figures", "windows", "compare", "alerts",
+    "commands", "keys", "lists", "terminal", "figures", "windows", "compare", "reconcile", "alerts",
     "formats", "revenuecat", "adapty", "qonversion", "limits", "secrets", "configuration",
     "sweeping", "operating", "store", "views", "environment", "files", "exit-status",
   ]

@@ -31,7 +31,9 @@ struct FakeAppStoreFilesTests {
       ("--clock-speed fast", "write a number from 0 to 1000000000, such as 2.5"),
       ("--fault reset=2", "pass KIND=RATE, such as reset=0.1, rate 0 to 1"),
       ("--fault nonsense=0.1", "fake-app-store help serve` lists the kinds"),
-      ("help nope", "there is no command nope; give one of serve, receipts, catalog"),
+      ("help nope", "there is no command nope; give one of serve, receipts, catalog, apple-reports"),
+      ("apple-reports --output /tmp --days 0", "write a whole number from 1 to 1100"),
+      ("apple-reports", "Missing expected argument '--output <output>'"),
     ])
   func refuses(_ arguments: String, _ words: String) async throws {
     let child = try Child(.built("fake-app-store"), arguments.split(separator: " ").map(String.init))
@@ -51,6 +53,21 @@ struct FakeAppStoreFilesTests {
       .built("fake-app-store"), ["--port", "0", "--subscribers", "3", "--write-key", "/nonexistent/key.p8"])
     #expect(try await child.ending() == .code(1))
     #expect(child.errors.contains("cannot write /nonexistent/key.p8: No such file or directory"))
+  }
+
+  @Test func writesAppleReports() async throws {
+    let folder = try Folder()
+    let arguments = ["--days", "3", "--subscribers", "40", "--start", "2026-06-15T12:00:00Z"]
+    // The directory exists the second time.
+    for output in [folder / "reports", folder / "reports", "/nonexistent/reports"] {
+      let child = try Child(.built("fake-app-store"), ["apple-reports", "--output", output] + arguments)
+      let isThere = output.hasPrefix(folder / "")
+      #expect(try await child.ending() == .code(isThere ? 0 : 1))
+      #expect(child.errors.contains("cannot create /nonexistent/reports: No such file") != isThere)
+    }
+    let first = try File.bytes(folder / "reports/Subscription_85000000_20260611_V1_3.txt")
+    #expect(String(decoding: first, as: UTF8.self).hasPrefix("App Name\tApp Apple ID\t"))
+    #expect(!File.exists(folder / "reports/S_D_85000000_20260614.txt"))
   }
 
   @Test func aPortThatIsTakenIsNamed() async throws {

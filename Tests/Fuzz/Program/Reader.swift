@@ -9,6 +9,7 @@ enum Reader: String, CaseIterable {
   case ids, transactions, forgery, history, statuses
   case signedNotification = "signed-notification"
   case notificationHistory = "notification-history"
+  case appleReports = "apple-reports"
 
   func read(_ bytes: [UInt8]) {
     switch self {
@@ -41,6 +42,7 @@ enum Reader: String, CaseIterable {
         holdText(item.appUserID?.rawValue, atMost: FieldLimits.appUserID)
         holdText(item.bundleID?.rawValue, atMost: FieldLimits.name)
       }
+    case .appleReports: readAppleReport(bytes)
     case .transactions: readTransactions(bytes)
     case .forgery: readForgery(bytes)
     case .history: readHistory(bytes)
@@ -61,6 +63,29 @@ enum Reader: String, CaseIterable {
         (response.meaning == .data) == (response.answer != nil), "an answer without data, or data without")
       if let answer = response.answer { hold(answer) }
     }
+  }
+
+  /// A report begins with its description and ends with its digest. The input may be compressed.
+  private func readAppleReport(_ bytes: [UInt8]) {
+    let reading = AppleReportsFile.read(bytes, named: "Subscription_85012345_20260218.txt")
+    let items = hold(reading)
+    for (place, item) in items.enumerated() {
+      switch item {
+      case .begin(let report, _):
+        check(report.from <= report.through, "a report that ends before it begins")
+      case .row(let row):
+        holdText(row.appleID, atMost: FieldLimits.id)
+        holdText(row.measure.rawValue, row.product?.rawValue, row.offer, row.subscriber)
+        check(row.storefront.rawValue.utf8.count <= 3, "a storefront that is none")
+        check((row.price?.micros ?? 0) >= 0, "a negative price")
+        check(row.units.magnitude < 1_000_000_000, "too many units")
+        for money in [row.amount, row.proceeds] {
+          check((money?.micros ?? 0).magnitude <= 1_000_000_000_000_000_000, "an amount that is too large")
+        }
+      case .end: check(place == items.count - 1, "an end in the middle")
+      }
+    }
+    check(reading.remarks.values.allSatisfy { $0 == 1 }, "a remark twice")
   }
 
   /// The input is the decoded container, so that the fuzzer changes that instead of its base64.

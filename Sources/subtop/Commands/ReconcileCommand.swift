@@ -1,0 +1,181 @@
+import ArgumentParser
+import Dashboard
+import ReceiptStore
+import Screen
+import Subscriptions
+
+struct ReconcileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reconcile",
+    abstract: "Compare the figures with Apple's downloaded reports, and explain the differences.",
+    discussion: """
+      First download daily reports from App Store Connect and import them: subtop import apple-reports FOLDER
+
+      What the causes mean: subtop help reconcile
+      """)
+
+  enum Source: String, ExpressibleByArgument, CaseIterable {
+    case subscription, events, subscriber, sales, finance
+  }
+
+  @Argument(help: "Figures to compare, such as billing_retry or sales. (default: all)")
+  var figures: [ReconciledFigure] = []
+
+  @Option(help: "Split by day, product, storefront or currency.")
+  var by: ReconciledLine.Split?
+
+  @Option(help: ArgumentHelp("Number of Pacific days up to the last report, or all.", valueName: "28d"))
+  var window = ReportDays(count: 28)
+
+  @Option(help: ArgumentHelp("Fiscal month of a finance report, such as 2026-02.", valueName: "month"))
+  var fiscal: String?
+
+  @Option(help: "Only figures of one kind of report: subscription, events, subscriber, sales or finance.")
+  var source: Source?
+
+  @Option(
+    help: ArgumentHelp(
+      "List the transactions that only Apple or only the store has; transactions or transaction_refunds.",
+      valueName: "figure"))
+  var rows: ReconciledFigure?
+
+  @Flag(help: "List the anonymous customers of Apple's subscriber reports that the store lacks.")
+  var missing = false
+
+  @Flag(help: "Exit with 1 if a rest is larger than the tolerance.")
+  var check = false
+
+  @Option(
+    help: ArgumentHelp("Largest rest in relation to Apple's figure that --check accepts.", valueName: "0.5%"))
+  var tolerance: Tolerance = Tolerance(share: 0.005)
+
+  @Option(help: "table, json or csv.")
+  var format = ReportCommand.Format.table
+
+  @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    guard rows == nil || rows?.source == .subscriber else {
+      throw ValidationError("--rows is for transactions and transaction_refunds; other figures have no rows.")
+    }
+    guard !missing || rows == nil else { throw ValidationError("--missing cannot be combined with --rows.") }
+    guard fiscal == nil || source == nil || source == .finance else {
+      throw ValidationError("--fiscal is for --source finance.")
+    }
+  }
+
+  func run() throws {
+    let configuration = try options.configuration()
+    let store = try options.open(.readOnly)
+    if fiscal != nil || source == .finance { return try printPayouts(configuration, store) }
+    let days = try days(of: store)
+    let reconciliation = try store.reconciliation(days: days, asKnownAt: options.at)
+    let text = ReconciliationText(reconciliation)
+    if missing { return try print(text.missingJSON, text.missingCSV) { text.missingTable($0, $1) } }
+    if let rows {
+      return try print(text.unmatchedJSON(rows), text.unmatchedCSV(rows)) {
+        text.unmatchedTable(rows, $0, $1)
+      }
+    }
+    let lines = reconciliation.lines(try wanted(), by: by)
+    try print(text.json(lines), text.csv(lines)) {
+      Dashboard.text(of: reconciliation, lines, width: $0, glyphs: $1)
+    }
+    try judge(lines)
+  }
+
+  private func wanted() throws -> [ReconciledFigure] {
+    guard let source else { return figures }
+    let ofSource = ReconciledFigure.allCases.filter { $0.source.rawValue == source.rawValue }
+    guard !figures.isEmpty else { return ofSource }
+    let both = figures.filter(ofSource.contains)
+    guard !both.isEmpty else {
+      throw Failure(
+        .usage, "no figure of \(figures.map(\.rawValue).joined(separator: ", ")) is in \(source) reports")
+    }
+    return both
+  }
+
+  /// Returns the days of the window, which ends with the last daily report.
+  private func days(of store: ReceiptStore) throws -> ClosedRange<CivilDate> {
+    let reports = try store.appleReports(asKnownAt: options.at).map(\.report).filter { $0.from == $0.through }
+    guard let last = reports.map(\.through).max(), let first = reports.map(\.through).min() else {
+      throw Failure(
+        .noInput,
+        "\(options.path) has no daily reports from Apple; download them in App Store Connect under Trends, and run "
+          + "`subtop import apple-reports FOLDER`")
+    }
+    let from = window.count.map { CivilDate(daysSince1970: last.daysSince1970 - $0 + 1) } ?? first
+    return max(from, first)...last
+  }
+
+  private func judge(_ lines: [ReconciledLine]) throws {
+    guard check else { return }
+    let over = lines.filter { line in line.restShare.map { $0 > tolerance.share } ?? false }
+    guard over.isEmpty else { throw ExitCode(1) }
+  }
+
+  private func printPayouts(_ configuration: ConfigurationFile, _ store: ReceiptStore) throws {
+    let commission = configuration.smallBusinessProgram
+    let payouts = try store.payouts(month: fiscal, asKnownAt: options.at, commission)
+    guard !payouts.isEmpty else {
+      throw Failure(
+        .noInput,
+        "\(options.path) has no finance report\(fiscal.map { " of \($0)" } ?? ""); download Financial Reports in App "
+          + "Store Connect under Payments, and run `subtop import apple-reports FILE`")
+    }
+    let text = PayoutText(payouts)
+    try print(text.json, text.csv) { text.table($0, $1) }
+    if check, payouts.contains(where: { $0.restShare > tolerance.share }) { throw ExitCode(1) }
+  }
+
+  private func print(
+    _ json: some Encodable, _ csv: String, table: (Int, GlyphSet) -> String
+  ) throws {
+    switch format {
+    case .table: try Standard.print(table)
+    case .json: try Standard.print(jsonText(json))
+    case .csv: try Standard.print(csv, terminator: "")
+    }
+  }
+}
+
+/// Share of a figure, written `0.5%` or `0.005`.
+struct Tolerance: ExpressibleByArgument {
+  let share: Double
+
+  init(share: Double) { self.share = share }
+
+  init?(argument: String) {
+    let isPercent = argument.hasSuffix("%")
+    guard let number = Double(isPercent ? argument.dropLast() : argument[...]), number >= 0, number.isFinite
+    else { return nil }
+    share = isPercent ? number / 100 : number
+  }
+
+  var defaultValueDescription: String { "0.5%" }
+}
+
+extension ReconciledFigure: ExpressibleByArgument {}
+extension ReconciledLine.Split: ExpressibleByArgument {}
+
+/// Number of days, written `28d`, `28` or `all`.
+struct ReportDays: ExpressibleByArgument {
+  /// `nil` for every day with a report.
+  let count: Int?
+
+  init(count: Int?) { self.count = count }
+
+  init?(argument: String) {
+    if argument == "all" {
+      count = nil
+      return
+    }
+    guard let days = Int(argument.hasSuffix("d") ? argument.dropLast() : argument[...]),
+      (1...1100).contains(days)
+    else { return nil }
+    count = days
+  }
+
+  var defaultValueDescription: String { "28d" }
+}

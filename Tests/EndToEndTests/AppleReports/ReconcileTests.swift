@@ -1,0 +1,114 @@
+import FakeAppStore
+import Intake
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// Store of a generated population and Apple's reports about the same lives.
+private struct ReportedWorld {
+  static let days = 150
+  static let now = Instant(milliseconds: 1_790_000_000_000)
+
+  let store: ReceiptStore
+  private let folder = TemporaryFolder()
+  private let population: FakePopulation
+  private let reported: ClosedRange<CivilDate>
+
+  init(_ seed: UInt64, missing: Set<Int> = [], _ options: FakeReports.Options = .init()) throws {
+    store = try ReceiptStore(path: folder.path + "/store.sqlite")
+    let now = Self.now
+    var configuration = FakeAppStoreConfiguration(clock: FakeClock(startingAt: now, speed: 0))
+    (configuration.subscribers, configuration.seed) = (100, seed)
+    configuration.missingFromStore = missing
+    let server = FakeAppStoreServer(configuration)
+    population = server.store.population
+    _ = try store.add(CatalogFile.read(Array(FakeCatalog.csv.utf8)).items)
+    var subscribers = population.subscribers.makeIterator()
+    let answers = { (_: [ImportSummary.Refusal]) -> ImportPage<ImportedAnswer> in
+      let next = subscribers.next()
+      return next.map { .items(server.store.past(of: $0, since: now - 800.days, upTo: now)) } ?? .end
+    }
+    _ = try store.add(pages: answers, at: now)
+    let last = FakeReports.newestDay(at: now)
+    reported = CivilDate(daysSince1970: last.daysSince1970 - Self.days)...last
+    try add(FakeReports(of: population, days: reported, options).files.map { $0 })
+  }
+
+  func add(_ files: [(name: String, text: String)], at date: Instant = now) throws {
+    var files = files.makeIterator()
+    let pages = { () -> ImportPage<AppleReportItem> in
+      files.next().map { .items(AppleReportsFile.read(Array($0.text.utf8), named: $0.name).items) } ?? .end
+    }
+    _ = try store.addAppleReports(pages: pages, at: date) { $0 + $1 }
+  }
+
+  /// A month whose late payments have been reported.
+  func reconciliation() throws -> Reconciliation {
+    let last = reported.upperBound.daysSince1970 - 30
+    return try store.reconciliation(
+      days: CivilDate(daysSince1970: last - 29)...CivilDate(daysSince1970: last))
+  }
+}
+
+extension Reconciliation {
+  /// Figures and days with a rest.
+  fileprivate var rests: Set<String> {
+    Set(rows.filter { $0.rest != 0 }.map { "\($0.key.figure) \($0.key.day)" })
+  }
+}
+
+@Suite(.tags(.long)) struct ReconcileTests {
+  @Test(arguments: seeds(4)) func everyDifferenceHasACause(_ seed: UInt64) throws {
+    let reconciled = try ReportedWorld(seed).reconciliation()
+    #expect(reconciled.rests == [])
+    #expect(reconciled.matching.onlyApple.isEmpty && reconciled.matching.onlyOurs.isEmpty)
+    let compared = Set(reconciled.rows.filter { $0.apple ?? 0 != 0 }.map(\.key.figure.source))
+    #expect(compared == [.subscription, .events, .subscriber, .sales])
+    #expect(reconciled.matchesThrough == reconciled.days.last)
+  }
+
+  @Test func aCustomerWhoIsMissingIsListed() throws {
+    let index = try #require(
+      try (0..<20).first { try !ReportedWorld(1, missing: [$0]).reconciliation().missing.isEmpty })
+    let reconciled = try ReportedWorld(1, missing: [index]).reconciliation()
+    #expect(reconciled.missing.count == 1)
+    #expect(reconciled.rests == [])
+    #expect(reconciled.lines([.transactions]).first?.causes[.notInStore] ?? 0 > 0)
+  }
+
+  @Test func anEventOfAnotherDayIsARest() throws {
+    var options = FakeReports.Options()
+    options.shifted = Set(0..<100)
+    let reconciled = try ReportedWorld(1, options).reconciliation()
+    #expect(reconciled.rests.contains { $0.hasPrefix("renewed ") })
+    #expect(reconciled.matching.matched[.nextDay] ?? 0 > 0)
+  }
+
+  @Test func anAbsentDayIsLeftOut() throws {
+    let middle = try #require(try ReportedWorld(1).reconciliation().days.dropFirst(15).first)
+    var options = FakeReports.Options()
+    options.absent = [middle]
+    let reconciled = try ReportedWorld(1, options).reconciliation()
+    let ofDay = reconciled.lines(by: .day).filter { $0.part == middle.description }
+    #expect(!ofDay.isEmpty && ofDay.allSatisfy { $0.apple == nil && $0.state == .absent })
+    #expect(reconciled.lines([.renewed], by: .day).contains { $0.state == .mayChange })
+  }
+
+  @Test func aRestatedReportReplacesTheFirst() throws {
+    let world = try ReportedWorld(1)
+    let before = try world.reconciliation()
+    let day = try #require(before.rows.first { $0.key.figure == .units && $0.apple ?? 0 > 0 }?.key.day)
+    let name = "S_D_85000000_\(day.description.filter { $0 != "-" }).txt"
+    let header =
+      "Provider\tProvider Country\tSKU\tDeveloper\tTitle\tVersion\tProduct Type Identifier\tUnits\tDeveloper "
+      + "Proceeds\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\tCurrency of Proceeds\tApple Identifier\tCustomer "
+      + "Price\tPromo Code\tParent Identifier\tSubscription\tPeriod\tCategory\tCMB\tDevice\tSupported Platforms\tProceeds "
+      + "Reason\tPreserved Pricing\tClient\tOrder Type\n"
+    try world.add([(name, header)], at: ReportedWorld.now + 1.days)
+    #expect(try world.reconciliation().rests.contains("units \(day)"))
+    let known = try world.store.reconciliation(
+      days: before.days[0]...before.days[29], asKnownAt: ReportedWorld.now)
+    #expect(known.rests == [])
+  }
+}
