@@ -1,7 +1,7 @@
-/// Offers that cohorts are narrowed to, by the first paid row of each line.
+/// Restriction of cohorts by the offer of each line's first paid row.
 public enum OfferScope: Hashable, Sendable {
   case all
-  /// Every offer of a kind, including rows without an identifier.
+  /// All rows of a kind, with and without an identifier.
   case kind(PeriodKind)
   case offer(PeriodKind, String)
 
