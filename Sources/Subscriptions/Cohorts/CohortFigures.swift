@@ -1,5 +1,4 @@
-/// Figures of cohorts: `rows` by month, each with `retained` by the number of calendar months since the first
-/// payment.
+/// Cohorts by the month of the first payment (`rows`), each with its `retained` lines by age in months.
 extension FigureValues {
   /// Month in which the lines of a cohort were first paid, UTC.
   public var month: CivilMonth? { self[text: "month"].flatMap { CivilMonth(parsing: $0) } }

@@ -21,7 +21,7 @@ public enum OfferScope: Hashable, Sendable {
     }
   }
 
-  /// Reads `intro`, `standard`, `promo:SPRING`, `code:FRIEND` or `winback:BACK`, or returns `nil`.
+  /// Parses `intro`, `standard`, `promo:SPRING`, `code:FRIEND` or `winback:BACK`; `nil` for other text.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = PeriodKind(rawValue: parts[0]) else { return nil }

@@ -26,11 +26,11 @@ public struct LedgerFigures: Hashable, Sendable {
   public subscript(group: String) -> EvaluatedGroup? { groups.first { $0.name == group } }
 }
 
-/// A group's figures with their values.
+/// Group of figures with their values.
 public struct EvaluatedGroup: Hashable, Sendable {
   /// Values in one currency, or the values of a group that is not split by currency.
   public struct Row: Hashable, Sendable {
-    /// `nil` if the group is not split.
+    /// Currency; `nil` if the group is not split by currency.
     public var currency: CurrencyCode?
     /// Values in the order of `figures`: numbers of lines, or micros of the currency.
     public var values: [Int128]
@@ -46,7 +46,7 @@ public struct EvaluatedGroup: Hashable, Sendable {
   }
 
   let group: FigureGroup
-  /// A single row, or one for each currency in use, sorted by currency.
+  /// Single row, or one row for each currency in use, sorted by currency.
   public let rows: [Row]
   /// Total in the reporting currency; `nil` without a reporting currency.
   public let total: Row?

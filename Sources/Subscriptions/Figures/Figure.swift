@@ -69,7 +69,7 @@ public struct PanelFigure: Sendable {
   }
 }
 
-/// Meaning of a rise of a figure.
+/// Meaning of a rise in the value of a figure.
 public enum Rise: Hashable, Sendable {
   case good, bad, neutral
 }

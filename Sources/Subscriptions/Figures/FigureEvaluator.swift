@@ -111,7 +111,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Shortest period first, unknown last.
+  /// Renewals by length of the period, shortest first, unknown last.
   private func periods(_ names: [String]) -> [FigureValues] {
     (dated?.periods ?? []).sorted { left, right in
       guard let left else { return false }

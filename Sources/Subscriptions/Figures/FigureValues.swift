@@ -4,7 +4,7 @@ public struct FigureValues: Hashable, Sendable {
   /// Value at a path of the report's JSON.
   public enum Content: Hashable, Sendable {
     case count(Int)
-    /// 0 to 1; `nil` if unknown.
+    /// Share from 0 to 1; `nil` if unknown.
     case share(Double?)
     case amounts(Amounts)
     /// Identifying text of an element, such as a product id; `nil` if unknown.

@@ -25,7 +25,7 @@ public struct Episode: Sendable {
   }
 
   public enum Outcome: Hashable, Sendable {
-    /// It ended without the awaited event.
+    /// The episode ended without the awaited event.
     case over
     case lasts
     /// The awaited event happened.

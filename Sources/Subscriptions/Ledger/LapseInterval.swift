@@ -12,7 +12,7 @@ struct LapseInterval {
   let reason: LossReason
   let isSeen: Bool
 
-  /// Whether Apple still tried to bill when the interval began.
+  /// Whether the line was in grace or billing retry when the gap began.
   var isUnpaid: Bool { graceEnd != nil || retryEnd.map { $0 > expires } ?? false }
 
   init(after row: Row, until next: Instant, snapshots: RenewalSnapshots, _ notices: GapNotices) {

@@ -1,7 +1,7 @@
 /// Paths of the figures that count a row, and the currency of the row's amount.
 public struct Counted: Hashable, Sendable {
   public var paths: [String]
-  /// `nil` if the figures count only lines.
+  /// Currency of the row's amount; `nil` if the figures count only lines.
   public var currency: CurrencyCode?
 }
 

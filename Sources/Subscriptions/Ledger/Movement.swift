@@ -110,7 +110,7 @@ struct MovedRevenue {
   var position: PositionClass
   var price: LineTerm.Price
 
-  /// `nil` for a position without a price.
+  /// Term of the figure; `nil` if the position has no price.
   var term: LineTerm? {
     position.currency.map {
       LineTerm(

@@ -54,7 +54,7 @@ struct PositionRules {
         ? line.rows[place].effectiveEnd : max(expires, graceEnd ?? expires))
   }
 
-  /// Returns `nil` before the first purchase.
+  /// Returns the position at an instant; `nil` before the first purchase.
   mutating func position(at t: Instant) -> Position? {
     guard let first = line.rows.first?.purchase, t >= first else { return nil }
     standing.move(to: t)

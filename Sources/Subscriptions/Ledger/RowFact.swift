@@ -93,7 +93,7 @@ extension CountedRow {
 }
 
 extension PeriodResult {
-  /// Returns `nil` for a trial.
+  /// Returns the result of a paid period; `nil` for a trial.
   init?(_ outcome: PeriodOutcome, isPending: Bool) {
     switch outcome {
     case .renewed: self = .renewed

@@ -3,13 +3,13 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
   case initial
   case renewal
   case recovery
-  /// The line had not been validated since it expired.
+  /// The line was not validated between its expiry and this purchase.
   case unattributed
   case reactivation
 
   public var isReturn: Bool { self != .initial && self != .renewal }
 
-  /// - Parameter state: `nil` before the first purchase.
+  /// - Parameter state: State just before the purchase; `nil` for the first purchase.
   init(after state: LineState?) {
     self =
       switch state {

@@ -54,7 +54,7 @@ public struct Row: Hashable, Sendable {
   /// End of the paid period, without Apple's extensions.
   var expiresUnextended: Instant { min(expires, firstExpires ?? expires) }
 
-  /// Refunded amount, if it was not the whole price (METRICS §5, Refunds issued).
+  /// Refunded part of the price; `nil` without a refund, or if the whole price was refunded (METRICS §5).
   public var partialRefund: Money? {
     guard isRefund, let price else { return nil }
     return transaction.terms?.partialRefund(of: price.amount, cancelled: transaction.cancellationDate)

@@ -21,7 +21,7 @@ extension LossReason {
 }
 
 extension Line {
-  /// Returns `nil` before the first purchase.
+  /// Returns the state at an instant; `nil` before the first purchase.
   public func verdict(at t: Instant) -> StateExplanation? {
     guard let span = timeline.span(at: t) else { return nil }
     return StateExplanation(

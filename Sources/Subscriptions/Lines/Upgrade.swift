@@ -7,7 +7,7 @@ public struct Upgrade: Hashable, Sendable {
   /// Whether Apple sent a `cancellation_date`.
   public var isConfirmed: Bool
   public var direction: ChangeDirection
-  /// `nil` if the row is unpriced or the upgrade undated.
+  /// Prorated refund; `nil` if the row is unpriced or the upgrade is undated.
   public var proratedRefund: Money?
 }
 

@@ -27,8 +27,7 @@ public struct FigurePath: Hashable, Sendable {
     guard panel.figure(name) != nil else { return nil }
   }
 
-  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`. Product ids and offer ids may both contain
-  /// dots.
+  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`. Both ids may contain dots.
   private static func ofOffer(_ path: String) -> (product: String, name: String)? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts[0] == "by_product", let place = parts.firstIndex(of: "offers"), place > 1 else { return nil }

@@ -6,7 +6,7 @@ public struct FigureRow: Hashable, Sendable {
   public var figures: [String]
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// `nil` if no source names the group, and for one-time purchases.
+  /// Subscription group; `nil` if no source names one, and for one-time purchases.
   public var subscriptionGroupID: SubscriptionGroupID?
   /// First of the app's user ids; `nil` if the app sent none.
   public var appUserID: AppUserID?
@@ -73,7 +73,7 @@ public struct FigureRow: Hashable, Sendable {
   }
 }
 
-/// Rows behind a panel's figures, or behind one of them.
+/// Rows behind a panel's figures, or behind one figure.
 public struct FigureRows: Hashable, Sendable {
   /// Number of rows, including those beyond the limit.
   public var count: Int

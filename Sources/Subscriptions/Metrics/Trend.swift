@@ -11,9 +11,9 @@ public struct Trend: Hashable, Sendable, Encodable {
     public var figure: String
     /// Currency of an amount in micros; `nil` for numbers of rows, and for totals in the reporting currency.
     @ExplicitNull public var currency: CurrencyCode?
-    /// Value at the window's start or in the window before; `nil` if it is unknown.
+    /// Value at the window's start or in the previous window; `nil` if unknown.
     @ExplicitNull public var before: Int128?
-    /// Values from the oldest stretch to the newest; `nil` if unknown.
+    /// Values from the oldest to the newest stretch; `nil` if unknown.
     public var values: [Int128?]
 
     public init(figure: String, currency: CurrencyCode? = nil, before: Int128?, values: [Int128?]) {
@@ -29,7 +29,7 @@ public struct Trend: Hashable, Sendable, Encodable {
   public private(set) var endsMs: [Instant]
   /// Indices of the stretches of full length, whose values are comparable.
   public private(set) var wholeStretches: Range<Int>
-  /// Churn rate of the window before; `nil` if the panel has none or its base was 0.
+  /// Churn rate of the previous window; `nil` if the panel has none, or if the base was 0.
   public var churnRateBefore: Double?
   public var currenciesByLines: [CurrencyCode] = []
 

@@ -1,4 +1,4 @@
-/// Kind of calendar period.
+/// Unit of a calendar period.
 public enum CalendarUnit: String, Hashable, Sendable, CaseIterable {
   case month, quarter, year
 
@@ -32,7 +32,7 @@ public struct CalendarPeriod: Hashable, Sendable {
 }
 
 extension CalendarPeriod: CustomStringConvertible {
-  /// `2026-09`, `2026-Q3` or `2026`.
+  /// Text such as `2026-09`, `2026-Q3` or `2026`.
   public var description: String {
     switch unit {
     case .month: first.description

@@ -110,7 +110,7 @@ extension Question {
 /// Stored id that contains the typed text.
 public struct IDSuggestion: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Code or identifier of an offer. Offers precede other ids with the same beginning.
+    /// Code or identifier of an offer. Offers precede other ids with the same prefix.
     case offer
     case appUser = "app user"
     case originalTransaction = "original transaction"
@@ -129,7 +129,7 @@ public struct IDSuggestion: Hashable, Sendable {
 /// Suggestions, the likeliest first.
 public struct IDSuggestions: Hashable, Sendable {
   public var found: [IDSuggestion]
-  /// `false` if there was no time to search every id.
+  /// Whether every id was searched. The time for a search is limited.
   public var isComplete: Bool
 
   public init(_ found: [IDSuggestion] = [], isComplete: Bool = true) {

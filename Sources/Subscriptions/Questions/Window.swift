@@ -1,7 +1,7 @@
 /// Length of a window: a number of days, or a calendar period to date.
 public enum WindowLength: Hashable, Sendable {
   case days(Int)
-  /// From the beginning of the calendar period that contains the window's end.
+  /// Calendar period to date: the window begins with the period that contains its end.
   case calendar(CalendarUnit, Zone)
 
   /// Zone of the days, weeks and months that divide the window.

@@ -1,4 +1,4 @@
-/// Window as a user names it.
+/// Window as named by a user.
 public enum WindowChoice: Hashable, Sendable {
   case days(Int)
   /// Everything since the first purchase.
