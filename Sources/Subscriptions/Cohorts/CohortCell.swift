@@ -1,11 +1,11 @@
-/// Cohort figure that opens into its lines: `rows.2026-03.5`, `rows.2026-03.5.of` or `rows.2026-03.5.lost`.
+/// Cohort figure with the path `rows.2026-03.5`, `rows.2026-03.5.of` or `rows.2026-03.5.lost`.
 public struct CohortCell: Hashable, Sendable {
   /// Lines of the cohort that the figure counts.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case retained
-    /// All lines that have reached that instant.
+    /// Lines that have reached the age of `months`.
     case of
-    /// Lines that have reached that instant but are not paid then.
+    /// Lines that have reached the age of `months`, but are not paid at that instant.
     case lost
   }
 
@@ -32,7 +32,7 @@ public struct CohortCell: Hashable, Sendable {
     "rows.\(month).\(months)" + (part == .retained ? "" : ".\(part.rawValue)")
   }
 
-  /// Title for people: `Started in March 2026, active 5 months later`.
+  /// Title: `Started in March 2026, active 5 months later`.
   var words: String {
     let started = "Started in \(month.words)"
     let later = "\(months) month\(months == 1 ? "" : "s") later"
@@ -70,7 +70,7 @@ extension CivilMonth {
 }
 
 extension Line {
-  /// Row behind a cell of the cohorts, or, without a cell, behind any cohort when the line was first paid.
+  /// Returns the line's row behind a cell; without a cell, the row at the line's first payment.
   public func cohortRow(_ question: Question, _ cell: CohortCell?) -> FigureRow? {
     guard let (origin, life) = cohort(by: question.at), question.includes(origin),
       let start = life.marks.first
@@ -82,7 +82,7 @@ extension Line {
     else { return nil }
     let mark = life.marks.first { $0.months == months }
     guard cell?.counts(isPaid: mark != nil) ?? true else { return nil }
-    // Figures of `of` and `lost` use the first MRR.
+    // `of` and `lost` have the MRR at the first payment.
     let told = (cell?.part ?? .of) == .retained ? mark ?? start : start
     let parts: [CohortCell.Part] = [mark == nil ? .lost : .retained, .of]
     let state = span.position.state

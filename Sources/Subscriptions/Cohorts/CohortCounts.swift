@@ -1,7 +1,6 @@
 /// Sums of cohorts by cell.
 public struct CohortCounts: Sendable {
-  /// Lines and MRR by currency for the parts `retained` and `of`. The MRR of `of` is the one when lines were
-  /// first paid.
+  /// Lines and MRR by currency. The part `of` has the MRR at the first payment, and `lost` is not stored.
   private var sums: [CohortCell: [CurrencyCode?: RowSum]] = [:]
 
   public init() {}
@@ -47,7 +46,7 @@ public struct CohortCounts: Sendable {
     return cell.part == .lost ? rows(.of) - rows(.retained) : rows(cell.part)
   }
 
-  /// MRR of a cell: for `retained` at that instant, for `of` when first paid; `nil` for `lost`.
+  /// MRR of a cell; `nil` for `lost`. The part `of` has the MRR at the first payment.
   func amounts(_ cell: CohortCell, in reporting: CurrencyCode?) -> Amounts? {
     cell.part == .lost ? nil : Amounts(sums[cell] ?? [:], in: reporting)
   }

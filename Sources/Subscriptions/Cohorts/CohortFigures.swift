@@ -1,5 +1,4 @@
-/// Figures of cohorts: `rows` by month, each with `retained` by the number of calendar months since the first
-/// payment.
+/// Cohorts by the month of the first payment (`rows`), each with its `retained` lines by age in months.
 extension FigureValues {
   /// Month in which the lines of a cohort were first paid, UTC.
   public var month: CivilMonth? { self[text: "month"].flatMap { CivilMonth(parsing: $0) } }
@@ -22,8 +21,8 @@ extension FigureValues {
     (self[amounts: "mrr"], self[parts: "retained"]) = (mrr, retained)
   }
 
-  /// Average share retained after some months, weighted by size, over the cohorts whose lines have all
-  /// reached that age; `nil` if those have fewer than ten lines, or less than 5 % of all lines.
+  /// Returns the share retained at an age, over all cohorts that have completely reached the age.
+  /// The share is `nil` if these cohorts have fewer than ten lines, or less than 5 % of all lines.
   public func average(
     after months: Int, kept: (FigureValues) -> Int128 = { Int128($0["lines"]) },
     of whole: (FigureValues) -> Int128 = { Int128($0["of"]) }

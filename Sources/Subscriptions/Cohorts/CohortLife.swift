@@ -5,7 +5,7 @@ public struct CohortLife: Hashable, Sendable {
     from: Instant, until: Instant, currency: CurrencyCode?, monthlyMicros: Int64, converted: Converted
   )
 
-  /// Monthly amount, a number of calendar months after the line was first paid.
+  /// Monthly price of a line that is paid at an age in calendar months.
   public struct Mark: Hashable, Sendable {
     public var months: Int
     public var currency: CurrencyCode?
@@ -15,7 +15,7 @@ public struct CohortLife: Hashable, Sendable {
   public var first: Instant
   public var marks: [Mark]
 
-  /// Maximum age of a cohort in months, for periods that end at `distantFuture`.
+  /// Maximum age in months, a limit for stretches that end at `distantFuture`.
   public static let mostMonths = 240
 
   public init?(_ stretches: [Stretch]) {
@@ -45,7 +45,7 @@ extension Instant {
 }
 
 extension Line {
-  /// Returns `nil` if the line was not paid by an instant, or is family-shared.
+  /// Returns the line's cohort; `nil` if the line was not paid by an instant, or is family-shared.
   func cohort(by t: Instant) -> (origin: CohortOrigin, life: CohortLife)? {
     let entries = entries(through: t)
     guard let origin = cohortOrigin(entries) else { return nil }
@@ -66,7 +66,7 @@ extension Line {
   }
 }
 
-/// Product, storefront and offer of the first paid row of a line. Cohorts can be narrowed to an origin.
+/// Product, storefront and offer of the first paid row of a line. Questions can narrow cohorts by these.
 public struct CohortOrigin: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID

@@ -1,7 +1,7 @@
-/// Offers that cohorts are narrowed to, by the first paid row of each line.
+/// Restriction of cohorts by the offer of each line's first paid row.
 public enum OfferScope: Hashable, Sendable {
   case all
-  /// Every offer of a kind, including rows without an identifier.
+  /// All rows of a kind, with and without an identifier.
   case kind(PeriodKind)
   case offer(PeriodKind, String)
 
@@ -21,7 +21,7 @@ public enum OfferScope: Hashable, Sendable {
     }
   }
 
-  /// Reads `intro`, `standard`, `promo:SPRING`, `code:FRIEND` or `winback:BACK`, or returns `nil`.
+  /// Parses `intro`, `standard`, `promo:SPRING`, `code:FRIEND` or `winback:BACK`; `nil` for other text.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = PeriodKind(rawValue: parts[0]) else { return nil }

@@ -1,4 +1,4 @@
-/// Evaluated groups of figures: a movement report's `data`.
+/// Evaluated figure groups: the `data` of a movement report.
 public struct LedgerFigures: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     public var part: MovementPart
@@ -16,7 +16,7 @@ public struct LedgerFigures: Hashable, Sendable {
   public let groups: [EvaluatedGroup]
   /// Dimension of the parts; `nil` if the report has none.
   public var split: MovementSplit?
-  /// Parts in order of time, or else by their size at the end, largest first.
+  /// Parts by time, or else by number of subscribers at the window's end, largest first.
   public var parts: [Part] = []
 
   public init() { groups = [] }
@@ -26,18 +26,17 @@ public struct LedgerFigures: Hashable, Sendable {
   public subscript(group: String) -> EvaluatedGroup? { groups.first { $0.name == group } }
 }
 
-/// A group's figures with their values.
+/// Group of figures with their values.
 public struct EvaluatedGroup: Hashable, Sendable {
-  /// Values of the group in one currency, or of a group that is not split.
+  /// Values in one currency, or the values of a group that is not split by currency.
   public struct Row: Hashable, Sendable {
-    /// `nil` if the group is not split.
+    /// Currency; `nil` if the group is not split by currency.
     public var currency: CurrencyCode?
-    /// In the order of `figures`: lines, or micros of the currency.
+    /// Values in the order of `figures`: numbers of lines, or micros of the currency.
     public var values: [Int128]
-    /// Amounts in the reporting currency; `nil` without one, or if none could be converted.
+    /// `values` in the reporting currency; `nil` without a reporting currency, or if no amount has a rate.
     public var converted: [Int128]?
-    /// Lines paid in the currency at the window's start and end. For the reporting currency, only those with
-    /// a rate.
+    /// Paid lines in the currency, at both ends of the window. The total counts only lines with a rate.
     public var lines = Ends()
   }
 
@@ -47,9 +46,9 @@ public struct EvaluatedGroup: Hashable, Sendable {
   }
 
   let group: FigureGroup
-  /// A single row, or one for each currency in use, sorted by currency.
+  /// Single row, or one row for each currency in use, sorted by currency.
   public let rows: [Row]
-  /// All convertible amounts in the reporting currency; `nil` without one.
+  /// Total in the reporting currency; `nil` without a reporting currency.
   public let total: Row?
   /// Number of rows without a rate, at the window's start and in its flows.
   public let unconverted: Int
@@ -82,8 +81,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
     return (start, end)
   }
 
-  /// Rows in the order for display: the total in the reporting currency, unless it repeats the only row, and
-  /// then the currencies by number of paying lines. Amounts in different currencies cannot be compared.
+  /// Rows in display order: the total, unless it repeats the only row, and then the currencies by number of
+  /// paying lines, because amounts in different currencies cannot be compared.
   public var rowsByLines: [Row] {
     guard split == .byCurrency else { return rows }
     func key(_ row: Row) -> (Int64, Int64, String) {

@@ -1,21 +1,21 @@
-/// Declaration of a figure. `FigureTable` has all of them, and everything else reads them from there.
+/// Declaration of a figure. `FigureTable` has the declarations of all figures.
 public struct PanelFigure: Sendable {
-  /// Path in the panel's JSON, in which `*` is any value of Apple's or the catalogue's.
+  /// Path in the panel's JSON. A `*` matches any value, such as an intent or a period.
   public let path: String
-  /// Label for people; `nil` if it depends on the value in the path.
+  /// Label; `nil` if it depends on the value in the path.
   public private(set) var words: String?
   let trend: Trend
   let value: Measure
-  /// Whether its value at a past instant requires snapshots (METRICS §4).
+  /// Whether values at past instants are unknown without snapshots (METRICS §4).
   let needsSnapshots: Bool
   private(set) var rise = Rise.neutral
   private(set) var legend: String?
   private(set) var note: String?
-  /// Whether its amount is part of another figure's.
+  /// Whether the amount is part of another figure's amount.
   private(set) var isPart = false
-  /// Counted unit, such as `request`, if it can occur several times in a subscription; otherwise `nil`.
+  /// Unit of a figure that can count a subscription several times, such as `request`; otherwise `nil`.
   public private(set) var countsTimes: String?
-  /// Label that depends on the value in the path.
+  /// Returns the label for the value in the path.
   private var wordsOfValue: (@Sendable (String) -> String)?
 
   enum Trend {
@@ -26,10 +26,10 @@ public struct PanelFigure: Sendable {
 
   enum Measure: Hashable, Sendable {
     case rows(String)
-    /// Sum of the rows; for lines, of their monthly prices.
+    /// Sum of the rows' amounts; for lines, the sum of their monthly prices.
     case amount(String)
     case share(String, of: String)
-    /// Number of distinct users, which only the ledger knows.
+    /// Number of distinct users in billing retry or in grace (`Ledger.failing`).
     case users(inGrace: Bool)
   }
 
@@ -69,25 +69,25 @@ public struct PanelFigure: Sendable {
   }
 }
 
-/// Meaning of a rise of a figure.
+/// Meaning of a rise in the value of a figure.
 public enum Rise: Hashable, Sendable {
   case good, bad, neutral
 }
 
-/// Entry of a panel's table: a value of its JSON.
+/// Entry of a panel's table. It describes a value in the panel's JSON.
 enum FigureEntry: Sendable {
-  /// Opens into rows.
+  /// Figure with rows of its own.
   case figure(PanelFigure)
-  /// Opens into the rows of a figure.
+  /// Value at a path that shows the rows of a figure.
   case beside(String, PanelFigure.Measure, rows: String)
-  /// An element for each product or storefront.
+  /// List with an element for each product or storefront.
   case breakdown(FigureBreakdown)
-  /// An element for each other value.
+  /// List with an element for each other value, such as a period.
   case list(String, FigureList, [PanelFigure])
 }
 
 extension FigureEntry {
-  /// Values that open into the rows of a figure, with its path.
+  /// Paths of values without rows of their own, each with the path of the figure whose rows are shown.
   fileprivate var besides: [(path: String, rows: String)] {
     switch self {
     case .beside(let path, _, let rows): [(path, rows)]
@@ -106,15 +106,15 @@ extension FigureEntry {
   }
 }
 
-/// Figures that exist for each product or storefront.
+/// Figures that are listed for each product or storefront.
 struct FigureBreakdown: Sendable {
   let path: String
   let split: MovementSplit
-  /// Name of each in an element, and the figure's path; the first orders them.
+  /// Names of the figures in an element, with their paths. The first figure orders the elements.
   let figures: [(name: String, path: String)]
-  /// Whether the JSON has it; otherwise only the rows of its figures can be asked for.
+  /// Whether the JSON contains the breakdown. Rows of its figures are available in any case.
   var isTold = true
-  /// Object of an element that holds them.
+  /// Name of the object in an element that contains the figures; `nil` if the element itself does.
   var object: String?
 
   /// Figures with their names in the JSON.
@@ -137,8 +137,7 @@ enum FigureList: Sendable {
 }
 
 extension Panel {
-  /// Figures that open into rows. `FigurePath` also reads other paths, which open into the rows of one of
-  /// these.
+  /// Figures with rows. `FigurePath` maps the paths of other values to one of these figures.
   public var figures: [PanelFigure] { FigureTable.of(self).figures }
 
   public var figureNames: [String] { figures.map(\.path) }
@@ -148,23 +147,23 @@ extension Panel {
       ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
   }
 
-  /// Whether a figure is a flow in the window with a trend.
+  /// Whether a path is a flow that has a trend.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
 
-  /// The name under which a trend follows the number of events, which are no figure's rows.
+  /// Path of the number of events, which has a trend but is not a figure with rows.
   public static let eventCount = "count"
   static let proceeds = "sales.proceeds"
 }
 
-/// A panel's part of the table.
+/// Figures of a panel.
 struct FigureTable: Sendable {
-  /// In the order of the JSON.
+  /// Entries in the order of the JSON.
   let entries: [FigureEntry]
   let figures: [PanelFigure]
   let breakdowns: [FigureBreakdown]
-  /// Figures whose rows are behind another value, by its path.
+  /// Paths of values, each with the path of the figure whose rows are shown.
   let rows: [String: String]
-  /// Amounts that are no part of another.
+  /// Paths of amounts that are not part of another amount.
   let wholes: [String]
   private let byPath: [String: PanelFigure]
 
@@ -188,7 +187,7 @@ struct FigureTable: Sendable {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 2, let last = parts.last else { return nil }
     if parts.count == 3 || parts[0] == "offers" {
-      // Offers may have dots of their own.
+      // Identifiers of offers may contain dots.
       return byPath["\(parts[0]).*.\(last)"]?.with(value: parts[1..<parts.count - 1].joined(separator: "."))
     }
     return parts.count == 4 ? byPath["\(parts[0]).\(parts[1]).*.\(last)"]?.with(value: parts[2]) : nil
@@ -200,13 +199,13 @@ struct FigureTable: Sendable {
 /// Entry of a panel's legend, which explains a figure.
 public struct FigureMeaning: Hashable, Sendable {
   public let words: String
-  /// Name in METRICS and the JSON. A value computed on the screen has its formula instead.
+  /// Path in the JSON, or the formula of a value that is computed on the screen.
   public let term: String
   public var note: String?
 }
 
 extension Panel {
-  /// Legend for every figure that opens rows, and for the values computed on the screen.
+  /// Legend of all figures with rows, and of the values computed on the screen.
   public var meanings: [FigureMeaning] {
     figures.map { FigureMeaning(words: $0.legend ?? $0.words ?? $0.path, term: $0.path, note: $0.note) }
       + (self == .offers ? FigureTable.besideOffers : [])

@@ -1,4 +1,4 @@
-/// Evaluates a panel's table from the sums of a ledger.
+/// Evaluates the figures of a panel from the sums of a ledger.
 struct FigureEvaluator {
   private let question: Question
   private let sums: LedgerSums
@@ -11,7 +11,7 @@ struct FigureEvaluator {
     counts = counter.counts(sums)
   }
 
-  /// - Parameter failing: Distinct users in billing retry and in grace; only for the panel about them.
+  /// - Parameter failing: Numbers of distinct users. Required only for the billing-retry panel.
   func values(failing: FailingLines? = nil) -> FigureValues {
     var values = FigureValues()
     for entry in FigureTable.of(question.panel).entries {
@@ -71,7 +71,7 @@ struct FigureEvaluator {
       }
       return values
     }.filter { values in breakdown.told.contains { values[$0.name] > 0 } }
-    // If Apple sent no storefronts at all, the list is empty.
+    // The list is empty if Apple sent no storefronts at all.
     guard breakdown.split == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
     return elements.sorted { left, right in
       left[first.name] == right[first.name]
@@ -111,7 +111,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Shortest period first, unknown last.
+  /// Renewals by length of the period, shortest first, unknown last.
   private func periods(_ names: [String]) -> [FigureValues] {
     (dated?.periods ?? []).sorted { left, right in
       guard let left else { return false }
@@ -125,8 +125,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Lines whose period ends soon. The expected charge of a renewing line is the price that Apple signed, or
-  /// else the standard price of the product it renews as.
+  /// Lines whose period ends within a horizon, and the expected amount (METRICS §5, Due).
   private func horizon(_ horizon: DueHorizon) -> FigureValues {
     var values = FigureValues()
     values["days"] = horizon.days
@@ -148,7 +147,7 @@ struct FigureEvaluator {
     return values
   }
 
-  /// Months or weeks in which lines entered billing retry, oldest first. Sorting by name also sorts by date.
+  /// Outcomes by month or week of the entry into billing retry. Sorting by name also sorts by date.
   private func stretches(_ list: String, _ outcomes: [String]) -> [FigureValues] {
     let (prefix, suffix) = ("\(list).", ".entered")
     let paths = (dated?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
@@ -173,7 +172,7 @@ struct FigureEvaluator {
 }
 
 extension FigureValues {
-  /// Figures of balances and changes of a window, without dated facts.
+  /// Evaluates the figures that are balances and flows of lines, without facts.
   public init(_ sums: LedgerSums, _ question: Question) {
     self = FigureEvaluator(sums, nil, question).values()
   }

@@ -1,4 +1,4 @@
-/// Every figure of every panel, in the order of the JSON. `PanelCounting` defines what each counts.
+/// Declarations of the figures of every panel, in the order of the JSON. `PanelCounting` has the rules.
 extension FigureTable {
   static let tables: [Panel: FigureTable] = [
     .overview: FigureTable(
@@ -75,7 +75,7 @@ extension FigureTable {
         flow("voluntary", "Lost paid, voluntary", .bad), flow("involuntary", "Lost paid, involuntary", .bad),
         fixed("base_at_start", "Paid or in retry at the start"), churnRate,
       ] + periods),
-    // Read by `CohortCell`.
+    // `CohortCell` parses the paths of these figures.
     .cohorts: FigureTable([
       .list(
         "rows", .cohorts,
@@ -128,14 +128,14 @@ extension FigureTable {
 
   // MARK: Kinds of figures
 
-  /// Balance of lines by position.
+  /// Number of lines in a set of positions.
   private static func lines(
     _ path: String, _ words: String, _ rise: Rise = .neutral, needsSnapshots: Bool = false
   ) -> FigureEntry {
     .figure(PanelFigure(path, words, .standing, needsSnapshots: needsSnapshots).rising(rise))
   }
 
-  /// Monthly revenue of these lines.
+  /// Monthly revenue of the lines in a set of positions.
   private static func revenue(
     _ path: String, _ words: String, _ rise: Rise, needsSnapshots: Bool = false
   ) -> FigureEntry {
@@ -194,7 +194,7 @@ extension FigureTable {
     FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
   }
 
-  /// Refunds of a cohort come after its purchases.
+  /// Purchases in the window, and their refunds. The refunds have no trend, because they follow later.
   private static let cohort = [
     flow("cohort.paid_transactions", "Paid transactions", .good),
     fixed("cohort.refunded", "Paid transactions, refunded since", .bad),
@@ -250,7 +250,7 @@ extension FigureTable {
     }
   }
 
-  /// - Parameter paid: Path of the figure that elements contain as `paid`.
+  /// - Parameter paid: Path of the figure that is named `paid` in elements.
   private static func subscribers(paid: String, toldByStorefront: Bool) -> [FigureEntry] {
     let figures: KeyValuePairs = ["paid": paid, "trial": "trial", "grace": "grace", "mrr": "mrr"]
     var storefronts = FigureBreakdown("by_storefront", .storefront, figures)
@@ -381,7 +381,7 @@ extension PanelFigure {
   }
 }
 
-/// Name of an offer for people, from its part of a path: `promo.SPRING`.
+/// Label of an offer, from its part of a path such as `promo.SPRING`.
 private enum OfferWords {
   static func of(_ value: String) -> String {
     let parts = value.split(separator: ".", maxSplits: 1).map(String.init)

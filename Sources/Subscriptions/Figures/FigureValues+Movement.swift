@@ -9,7 +9,7 @@ extension FigureValues {
     revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 
-  /// Changes of one product in a window (METRICS §5): subscribers at both ends, losses from Paid, and
+  /// Creates the movement of one product (METRICS §5): subscribers at both ends, losses from Paid, and
   /// revenue. A lost line counts for its last product.
   private init(changesOf part: LedgerFigures.Part, _ question: Question) {
     self.init(product: ProductID(part.part.value ?? ""))

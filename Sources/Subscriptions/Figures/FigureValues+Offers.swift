@@ -1,8 +1,8 @@
-/// Uses of one kind, offer and product, or the total of a campaign over its kinds and products.
+/// Uses of an offer with one kind and product, or the total of an offer over its kinds and products.
 extension FigureValues {
   public var offerKind: PeriodKind { self[text: "kind"].flatMap { PeriodKind(rawValue: $0) } ?? .standard }
 
-  /// Path of its figures: `by_product.com.example.pro.offers.promo.SPRING`.
+  /// Path prefix of the offer's figures: `by_product.com.example.pro.offers.promo.SPRING`.
   public var offerPath: String {
     "by_product.\(product).\(FactKind.OfferUse.path(offerKind, self[text: "offer"]))"
   }
@@ -12,13 +12,13 @@ extension FigureValues {
     return kinds.isEmpty ? [offerKind] : Set(kinds).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Number of products that a total adds up; `nil` for a single one.
+  /// Number of products in a total; `nil` if the values are not a total.
   public var products: Int? {
     let products = Set(self[parts: "campaign"].map(\.product)).count
     return products == 0 ? nil : products
   }
 
-  /// Paths of its figures, for a total by kind: `offers.promo.SPRING`.
+  /// Path prefixes of the offer's figures. A total has one for each kind, such as `offers.promo.SPRING`.
   public var offerPaths: [String] {
     products == nil
       ? [offerPath] : offerKinds.map { FactKind.OfferUse.path($0, self[text: "offer"]) }
@@ -42,14 +42,14 @@ extension FigureValues {
   public var priced: Int { self["started"] - self["unpriced"] }
 }
 
-/// Numbers of uses of an offer. A balance covers only those with known prices.
+/// Numbers of uses of an offer. A balance covers only priced uses.
 public struct OfferUses: Hashable, Sendable {
   public var priced = 0
   public var started = 0
 }
 
 extension FigureValues {
-  /// Uses behind a balance; `nil` if the figure is not a balance, or all of them have prices.
+  /// Returns the uses behind a balance; `nil` if the figure is not a balance, or if all uses are priced.
   public func uses(behind figure: FigurePath) -> OfferUses? {
     let counted = self[parts: "offers"].filter {
       "\(FactKind.OfferUse.path($0.offerKind, $0[text: "offer"])).balance" == figure.name

@@ -1,15 +1,15 @@
-/// Figures by path in a report's JSON, in its order. Elements of lists, such as products, have figures of
-/// their own.
+/// Values of a report by their path in the JSON, in order. Elements of lists, such as products, have values
+/// of their own.
 public struct FigureValues: Hashable, Sendable {
   /// Value at a path of the report's JSON.
   public enum Content: Hashable, Sendable {
     case count(Int)
-    /// 0 to 1; `nil` if unknown.
+    /// Share from 0 to 1; `nil` if unknown.
     case share(Double?)
     case amounts(Amounts)
-    /// Identity of an element; `nil` if unknown.
+    /// Identifying text of an element, such as a product id; `nil` if unknown.
     case text(String?)
-    /// An element for each product, period and the like.
+    /// List with an element for each product, period or similar.
     case parts([FigureValues])
     case upgrades([UpgradeEntry])
     case unpaid([UnpaidEntry])
@@ -99,7 +99,7 @@ extension FigureValues {
     set { self[value: "revenue_change"] = .revenueChange(newValue) }
   }
 
-  /// Movement that these figures are evaluated from, or the part of it in an overview.
+  /// Movement that the values are computed from, or the movement in an overview.
   public var movement: LedgerFigures? {
     if case .movement(let movement)? = values["movement"] { movement } else { whole }
   }
@@ -112,7 +112,7 @@ extension FigureValues {
     self[text: "product_id"] = product.rawValue
   }
 
-  /// Name in the path of an element's figures: `1`, `P1M`, `unknown`.
+  /// Component that identifies an element in the paths of its figures: `1`, `P1M`, `unknown`.
   var identity: String? {
     let names = Self.identities.compactMap { name -> String? in
       switch values[name] {
@@ -124,7 +124,7 @@ extension FigureValues {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  /// Copy without the names that distinguish it from other elements.
+  /// Copy without the values that identify an element.
   var withoutIdentity: FigureValues {
     var values = self
     for name in Self.identities + ["to_days"] where self.values[name] != nil { values[value: name] = nil }

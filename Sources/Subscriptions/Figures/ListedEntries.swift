@@ -1,4 +1,4 @@
-/// Row upgraded away in a window.
+/// Row that was upgraded away in a window.
 public struct UpgradeEntry: Hashable, Sendable, Encodable {
   public var originalTransactionId: OriginalTransactionID
   public var transactionId: TransactionID
@@ -6,7 +6,7 @@ public struct UpgradeEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var toProductId: ProductID?
   public var kind: ChangeDirection
   public var upgradedAtMs: Instant
-  /// Whether Apple gave the date; otherwise it is the successor's.
+  /// Whether Apple sent a `cancellation_date`.
   public var confirmed: Bool
   @ExplicitNull public var priceMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?
@@ -44,10 +44,10 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
   public var productId: ProductID
   public var expiredAtMs: Instant
   public var daysInRetry: Int
-  /// When Apple gives up: 60 days after the expiry.
+  /// End of billing retry, 60 days after the expiry.
   public var retryEndsAtMs: Instant
   @ExplicitNull public var storefront: StorefrontCode?
-  /// MRR at risk.
+  /// Monthly price at risk.
   @ExplicitNull public var amountMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?
 
@@ -80,7 +80,7 @@ public struct PendingConsent: Hashable, Sendable, Encodable {
   @ExplicitNull public var appUserId: AppUserID?
   public var productId: ProductID
   public var expiresMs: Instant
-  /// Whole days until it ends without consent.
+  /// Whole days until the subscription ends without consent.
   public var daysLeft: Int
 
   public init(

@@ -1,13 +1,12 @@
-/// Ledger entry for a line at the boundary of two spans (METRICS §5). The line leaves one class of positions
-/// and enters another, so the changes in a window add up to the difference of the balances at its ends.
+/// Change of a line's position class at the boundary of two spans (METRICS §5). The line leaves one class and
+/// enters another, so the changes in a window add up to the difference of the balances at its ends.
 public struct Change: Hashable, Sendable {
   public var at: Instant
   public var kind: ChangeClass
-  /// Monthly prices of the line's current row, in micros of the old and the new position's currency; 0 if
-  /// unpriced.
+  /// Monthly prices before and after, in micros of each class's currency; 0 if the class has no currency.
   public var monthlyBefore: Int64
   public var monthlyAfter: Int64
-  /// Index in `Line.rows` of the row before; `nil` if the line begins.
+  /// Index in `Line.rows` of the current row before the change; `nil` if the line begins.
   public var oldRow: Int?
   public var newRow: Int
 
@@ -16,14 +15,14 @@ public struct Change: Hashable, Sendable {
   }
 }
 
-/// Everything that distinguishes changes in figures. Changes of the same class are counted alike.
+/// Class of a change: the attributes that figures distinguish.
 public typealias ChangeClass = HashedOnce<ChangeFields>
 
 public struct ChangeFields: Hashable, Sendable {
-  /// Position before; `nil` if the line begins.
+  /// Class of the position before; `nil` if the line begins.
   public let old: PositionClass?
   public let new: PositionClass
-  /// Named flow of METRICS §5; `nil` if the change is none.
+  /// Flow in the table of METRICS §5; `nil` if the table has no flow for the change.
   public let flow: Flow?
 }
 
@@ -34,7 +33,7 @@ extension ChangeClass {
 }
 
 extension Line {
-  /// Changes of class, oldest first. Empty for family-shared lines, which are counted separately.
+  /// Changes of the position class, oldest first. Family-shared lines have none.
   public var changes: [Change] {
     isFamilyShared ? [] : entries.compactMap(\.change)
   }
@@ -64,7 +63,7 @@ extension Line {
   }
 }
 
-/// Span with its class and the change that begins it.
+/// Span of a line with its classified position, and the change at its start, if any.
 public struct SpanEntry: Hashable, Sendable {
   public var span: Span
   public var position: ClassifiedPosition
@@ -72,9 +71,8 @@ public struct SpanEntry: Hashable, Sendable {
   /// Monthly price just before the span, in the reporting currency.
   public var convertedBefore: Converted
 
-  /// Class and sum that are added at the beginning of the span; `nil` if nothing changes. A renewal that only
-  /// moves the purchase date does not change the line, but it does change the amount in the reporting
-  /// currency.
+  /// Ledger entry at the start of the span; `nil` if neither the class nor an amount changes. A renewal
+  /// without a change of class may still change the converted amount, which depends on the purchase date.
   public var entry: (kind: ChangeClass, sum: ChangeSum)? {
     var sum = change?.sum ?? ChangeSum()
     (sum.convertedBefore, sum.convertedAfter) = (convertedBefore, position.converted)

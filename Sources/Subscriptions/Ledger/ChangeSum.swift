@@ -1,5 +1,4 @@
-/// Number of lines or rows, and their amount. For lines, the amount is the monthly price of their current
-/// rows.
+/// Number of lines or rows, and the sum of their amounts. The amount of a line is its monthly price.
 public struct RowSum: LedgerSum {
   public var rows: Int64
   public var micros: Int128
@@ -24,7 +23,7 @@ public struct RowSum: LedgerSum {
 }
 
 extension Amounts {
-  /// Adds up amounts by currency, without sums that have no currency or no rows.
+  /// Creates amounts from sums by currency. Sums without a currency or without rows are ignored.
   init(_ sums: [CurrencyCode?: RowSum], in reporting: CurrencyCode?) {
     self.init(in: reporting)
     for (currency, sum) in sums where sum.rows != 0 {
@@ -33,15 +32,15 @@ extension Amounts {
   }
 }
 
-/// Sum of the changes of one class. In the reporting currency it includes renewals that only changed the
+/// Sum of the changes of one class. The converted amounts also include renewals that changed only the
 /// purchase date.
 public struct ChangeSum: LedgerSum {
   public var lines: Int64
-  /// Monthly price before, in micros of the old position's currency.
+  /// Sum of the monthly prices before, in micros of the old class's currency.
   public var monthlyBefore: Int128
-  /// Monthly price after, in micros of the new position's currency.
+  /// Sum of the monthly prices after, in micros of the new class's currency.
   public var monthlyAfter: Int128
-  /// Both prices in the reporting currency.
+  /// Monthly prices before and after, in the reporting currency.
   public var convertedBefore: Converted
   public var convertedAfter: Converted
 

@@ -1,9 +1,9 @@
-/// Part of a transaction's row that facts are derived from, for a ledger in memory or a store.
+/// Attributes of a transaction that determine its facts, in an in-memory ledger and in the store.
 public struct CountedRow: Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID
   public var isFamilyShared: Bool
-  /// `nil` for a purchase that does not renew, and for a second id of one that does.
+  /// Kind of the period; `nil` for a one-time purchase, and for a duplicate id of a subscription purchase.
   public var kind: PeriodKind?
   public var price: Money?
   public var isPriceSigned = false
@@ -14,7 +14,7 @@ public struct CountedRow: Sendable {
   public var refundReason: String?
   public var app: BundleID?
   public var outcome: PeriodOutcome?
-  /// Whether the period may still be paid for. Only relevant if no later row took over.
+  /// Whether the period may still be paid for. Read only for the outcome `unrenewed`.
   var isPending = false
   public var period: Period?
   public var change: ChangeDirection?
@@ -29,10 +29,10 @@ public struct CountedRow: Sendable {
   }
 }
 
-/// Date of a row that a fact is counted by.
+/// Key path of the date at which a fact of a row is counted.
 public typealias RowDate = any KeyPath<RowDates, Instant?> & Sendable
 
-/// Dates of a row, and the amounts that are specific to it.
+/// Dates of a row, and its refunded amounts.
 public struct RowDates: Hashable, Sendable {
   public var purchase: Instant
   public var expires: Instant?
@@ -40,18 +40,18 @@ public struct RowDates: Hashable, Sendable {
   public var refunded: Instant?
   public var upgraded: Instant?
   public var cancelled: Instant?
-  /// Prorated refund, and refund of less than the whole price, in micros of the price's currency.
+  /// Prorated refund of an upgrade, and partial refund, in micros of the price's currency.
   public var proratedRefund: Int64?
   public var partialRefund: Int64?
 
   public init(purchase: Instant) { self.purchase = purchase }
 
-  /// `purchase`, as a date that facts are counted by.
+  /// Purchase date as an optional, because `RowDate` requires one.
   var bought: Instant? { purchase }
 }
 
 extension CountedRow {
-  /// - Parameter t: Instant at which the row is described; `nil` uses everything known.
+  /// - Parameter t: Instant at which refunds and pending periods are judged; `nil` uses everything known.
   init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
     var dates = RowDates(purchase: row.purchase)
     (dates.expires, dates.effectiveEnd) = (row.expires, row.effectiveEnd)
@@ -85,7 +85,7 @@ extension CountedRow {
 }
 
 extension Line {
-  /// Whether a row may still be paid for at an instant (METRICS §5, Renewals, Pending).
+  /// Whether the period of a row may still be paid for at an instant (METRICS §5, Renewals: pending).
   func mayYetPay(for row: Row, at t: Instant) -> Bool {
     guard let position = timeline.position(at: t) else { return false }
     return position.state.mayYetPay && rows[position.row].id == row.id

@@ -1,17 +1,16 @@
-/// Values of a panel's figures that count facts and episodes, by path, for the window and the one before. The
-/// figures of each class are looked up once.
+/// Counts of facts and episodes for a panel's figures, in the window and in the previous window. A figure is
+/// identified by its path in the panel's JSON.
 public struct DatedCounts: Sendable {
   private let counting: PanelCounting
   private let question: Question
   private let stretches: Int
-  /// Figure whose rows are added up; `.some(nil)` is any, and `nil` is none.
   private let summed: String??
   private let breakdowns: [String: MovementSplit]
-  /// Courses of each class found so far.
+  /// Cached courses that each class is added to. A course is the series of a figure's sums over time.
   private var known: [CountedClass: [Part]] = [:]
-  /// Index of each course in `values`, by currency. Numbers of rows have no currency.
+  /// Index of each course in `values`, by currency. A course that counts only rows has the currency `nil`.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
-  /// Sums of each course, concatenated: one for each stretch, and then one for the window before.
+  /// Concatenated courses. Each has one sum for every stretch of the window, and one for the previous window.
   private var values: [RowSum] = []
   /// Instants at which memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
@@ -20,25 +19,25 @@ public struct DatedCounts: Sendable {
   private var knownEpisodes: [EpisodeSum.Key: KnownEpisode] = [:]
   private var offerKeys: Set<OfferKey> = []
   private var offersBefore: [OfferKey: Int64] = [:]
-  /// Number of lines that entered billing retry, by stretch of the window; `nil` is the window before.
+  /// Number of lines that entered billing retry in each stretch of the window; `nil` is the previous window.
   private var entered: [Int?: Int64] = [:]
   private var episodeRows = 0
 
   private struct Name: Hashable {
-    /// `nil` is every row of a family.
+    /// Path of a figure; `nil` for the rows of a family and for totals.
     var path: String?
     var family: FactFamily?
-    /// `nil` is the whole figure.
+    /// Product or storefront; `nil` for the whole figure.
     var part: MovementPart?
     var total: RowTotal?
   }
 
-  /// Kind of total of the rows behind a figure.
+  /// Kind of total over the rows behind a figure.
   enum RowTotal { case amounts, proceeds }
 
   private struct CountedClass: Hashable {
     var kind: FactClass
-    /// Number of memberships that had begun or ended, since these decide the commission.
+    /// Number of instants in `memberships` that have passed, because memberships decide the commission.
     var memberships: Int
   }
 
@@ -48,13 +47,13 @@ public struct DatedCounts: Sendable {
     var product: ProductID
   }
 
-  /// Course that a sum is added to, and the unit of that sum.
+  /// Course that a sum is added to, and the unit of the sum.
   private struct Part {
     var course: Int
     var unit: CountedFact.Unit
   }
 
-  /// - Parameter summed: Figure whose rows are added up; `.some(nil)` is any, and `nil` is none.
+  /// - Parameter summed: Figure whose row amounts are totalled; `.some(nil)` is every figure, `nil` is none.
   public init<L: Ledger>(
     _ question: Question, from ledger: L, summingRowsBehind summed: String?? = nil
   ) throws(L.Failure) {
@@ -66,7 +65,7 @@ public struct DatedCounts: Sendable {
         breakdown.figures.map { ($0.path, breakdown.split) }
       }, uniquingKeysWith: { first, _ in first })
     memberships = question.smallBusinessProgram.instants
-    // No trend follows episodes, apart from the number of entries.
+    // Episodes have no trends, apart from the number of entries, which `entered` counts.
     stretches = counting.families.isEmpty ? 1 : question.window.stretchEnds.count
     let earlier = question.before.window
     for family in counting.families {
@@ -82,10 +81,10 @@ public struct DatedCounts: Sendable {
     }
     for family in counting.families {
       for (asked, isBefore) in [(question, false), (question.before, true)] {
-        // No trend includes the effect of refunds on purchases.
+        // `cohort.refunded` has no trend, so the previous window needs no correction.
         if isBefore, family == .bought { continue }
         let ends = asked.window.stretchEnds
-        // Both halves of a correction have the same commission, so the end of the stretch decides it.
+        // Both classes of a correction use the commission at the stretch's end, so their proceeds cancel out.
         for correction in try ledger.corrections(family, asked.window) {
           guard question.includes(correction.kind) else { continue }
           add(
@@ -101,22 +100,21 @@ public struct DatedCounts: Sendable {
   /// Number of rows of a figure; 0 if the path is unknown.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
-  /// Returns the number of rows of a family behind a figure that counts only this family. `nil` counts the
-  /// rows of all figures.
+  /// Returns the number of rows behind a figure that counts only this family; `nil` is any figure.
   public func rows(behind figure: String?, of family: FactFamily) -> Int {
     rows(of: Name(path: figure, family: figure == nil ? family : nil))
   }
 
   /// Returns the number of rows of all families behind a figure.
   public func rows(behind figure: String?) -> Int {
-    // Lines due within a day are also due within a month, so only the last family is counted.
+    // Lines due within a day or a week are also due within a month, so only the last family is counted.
     figure.map { self[$0] }
       ?? (counting.families + counting.standingFamilies.suffix(1)).reduce(episodeRows) {
         $0 + rows(behind: nil, of: $1)
       }
   }
 
-  /// - Parameter part: Product or storefront; `nil` is all of them.
+  /// - Parameter part: Product or storefront; `nil` for the whole figure.
   func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
     let sums = (courses[Name(path: path, part: part)] ?? [:]).mapValues(sum)
     return Amounts(sums, in: question.reportingCurrency)
@@ -131,7 +129,7 @@ public struct DatedCounts: Sendable {
         .compactMap(\.part))
   }
 
-  /// Amounts of the facts behind the rows of `summed`.
+  /// Total amounts or proceeds of the rows behind `summed`, by currency.
   func totals(_ total: RowTotal) -> [CurrencyCode?: RowSum] {
     (courses[Name(total: total)] ?? [:]).mapValues(sum)
   }
@@ -140,7 +138,7 @@ public struct DatedCounts: Sendable {
     Set(courses.keys.compactMap { $0.part == nil && $0.path?.hasPrefix(prefix) ?? false ? $0.path : nil })
   }
 
-  /// Periods that came due.
+  /// Lengths of the periods that came due; `nil` is an unknown length.
   var periods: [Period?] {
     let ends = ".due"
     return courses.keys.filter { $0.path?.hasSuffix(ends) ?? false && rows(of: $0) != 0 }.map {
@@ -149,9 +147,9 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// Adds the figures that count events to a trend.
+  /// Adds the figures that count facts to a trend.
   func add(to trend: inout Trend) {
-    // Recovery has only this trend, because the outcomes of the latest entries are not known yet.
+    // The recovery panel has only this trend, because the outcomes of the latest entries are not known yet.
     for (place, count) in entered where count != 0 { trend.add(Int128(count), to: "entered", at: place) }
     for (name, byCurrency) in courses where question.panel != .recovery {
       guard let path = name.path, name.part == nil, counting.panel.happens(path) else { continue }
@@ -198,14 +196,14 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// - Parameter place: Index of the stretch; `nil` for the window before.
+  /// - Parameter place: Index of the stretch; `nil` for the previous window.
   private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
     for part in parts {
       values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit)
     }
   }
 
-  /// - Parameter t: Instant with the same memberships in the Small Business Program.
+  /// - Parameter t: Instant that decides the memberships in the Small Business Program.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {
@@ -216,7 +214,7 @@ public struct DatedCounts: Sendable {
         guard let slice = slice(of: kind, part.path) else { continue }
         new.append(Part(course: course(of: Name(path: part.path, part: slice), currency), unit: part.unit))
       }
-      // Lines due within a day are also due within a month. Their amounts must not count twice.
+      // Lines due within a day or a week are also due within a month. Their amounts must count once.
       guard let summed, let currency = kind.currency,
         summed.map({ figure in counted.parts.contains { $0.path == figure } })
           ?? [nil, .month].contains(kind.family.horizon)
@@ -295,11 +293,11 @@ extension DatedCounts {
     }
   }
 
-  /// - Parameter from: Instant that counts in the same figures as the beginning of the episodes.
+  /// - Parameter from: Start of the episodes, or another instant that counts in the same figures.
   private mutating func add(_ sum: EpisodeSum, from: Instant) {
     let (kind, outcome) = (sum.key.kind, sum.key.outcome)
     guard question.includes(kind) else { return }
-    // The paths of a class do not depend on its product, storefront and environment.
+    // Paths do not depend on product, storefront or environment, so the cache key leaves these out.
     var key = sum.key
     key.kind = FactClass(kind.kind, .production, currency: kind.currency)
     let counted: KnownEpisode
@@ -343,7 +341,7 @@ extension DatedCounts {
 
   private struct KnownEpisode {
     var parts: [Part]
-    /// Paths of figures that are also divided by product.
+    /// Paths of the figures that are also counted by product.
     var byProduct: [String]
   }
 
@@ -354,7 +352,7 @@ extension DatedCounts {
       course: course(of: Name(path: path, part: product.map(MovementPart.product)), currency), unit: .amount)
   }
 
-  /// Figures of each kind, offer and product.
+  /// Figures of each combination of kind, offer and product.
   var offers: [FigureValues] {
     offerKeys.map { key in
       let (path, part) = (FactKind.OfferUse.path(key.kind, key.offer), MovementPart.product(key.product))
@@ -362,7 +360,7 @@ extension DatedCounts {
       (offer[text: "kind"], offer[text: "offer"]) = (key.kind.rawValue, key.offer)
       offer[text: "product_id"] = key.product.rawValue
       offer["started"] = rows("\(path).started", of: part)
-      // Only set for offers with an identifier, since `addOffers` counts no others.
+      // 0 for offers without an identifier, because `addOffers` counts only offers with an identifier.
       offer["started_before"] = Int(clamping: offersBefore[key] ?? 0)
       for name in ["running", "converted", "renewed", "lost"] {
         offer[name] = rows("\(path).\(name)", of: part)

@@ -1,13 +1,12 @@
-/// Part of a line's life with an outcome that figures follow (METRICS §5, Recovery, Offers and Opt-outs). A
-/// fact records an event at an instant. An episode has an outcome that depends on the instant of the
-/// question.
+/// Part of a line's life that has an outcome, such as billing retry or an offer (METRICS §5). The outcome
+/// depends on the question's instant.
 public struct Episode: Sendable {
-  /// Class that the episode is counted in. It does not depend on the instant of the question.
+  /// Class of the episode by everything known. It is the same for every question.
   public var kind: FactClass
   public var from: Instant
-  /// Times during which it lasts. Usually this is one range that begins with the episode.
+  /// Ranges in which the episode lasts: usually a single range that begins at `from`.
   public var lasting: [Range<Instant>]
-  /// Instant of the awaited event, such as a recovery or a renewal; `nil` if there was none.
+  /// Instant of the awaited event, such as a recovery or a renewal; `nil` if the event did not happen.
   public var next: Instant?
   /// Index in `Line.rows`.
   public var row: Int
@@ -26,15 +25,15 @@ public struct Episode: Sendable {
   }
 
   public enum Outcome: Hashable, Sendable {
-    /// It ended without the awaited event.
+    /// The episode ended without the awaited event.
     case over
     case lasts
     /// The awaited event happened.
     case followed
 
     /// - Parameters:
-    ///   - next: Instant of the awaited event.
-    ///   - lasts: Whether the episode covers the instant, apart from the awaited event.
+    ///   - next: Instant of the awaited event; `nil` if the event did not happen.
+    ///   - lasts: Whether the instant is in one of the episode's ranges.
     public init(at t: Instant, next: Instant?, lasts: Bool) {
       if let next, next <= t { self = .followed } else { self = lasts ? .lasts : .over }
     }
@@ -55,8 +54,8 @@ public struct Episode: Sendable {
     return max(outcome, later.last ?? outcome, isIrregularUntil ?? outcome)
   }
 
-  /// Instant until which the state of the episode needs more than its beginning, its end, the sum of later
-  /// purchases and the last of these; `nil` if these always suffice. The last purchase counts separately,
+  /// Instant until which the episode's state must be computed from the whole line; `nil` if the stored values
+  /// suffice: start, end, sum of later purchases, and last purchase. The last purchase is stored separately,
   /// because it is often in the future: Apple bills up to a day early.
   public var isIrregularUntil: Instant? {
     var last = later.flatMap { later in
@@ -77,10 +76,10 @@ public struct Episode: Sendable {
     return EpisodeSum(kind: kind, outcome: outcome(at: t), fact, brought: later?.bought(by: t).amounts ?? [:])
   }
 
-  /// Whether the cost of an offer is unknown, or a later purchase by the instant has no price.
+  /// Whether the cost of an offer is unknown, or a purchase after the offer and by the instant has no price.
   func isUnpriced(at t: Instant) -> Bool { micros == nil || (later?.bought(by: t).unpriced ?? 0) > 0 }
 
-  /// Facts dated at the beginning, with the final outcome, for families whose sums are kept.
+  /// Facts at the start of the episode with its final outcome, for families whose sums are kept.
   public var facts: [Fact] {
     [Fact(from, kind, fact)]
       + laterInOneCurrency.map { Fact(from, kind.offerRevenue(in: $0.key), $0.value) }
@@ -92,8 +91,8 @@ public struct Episode: Sendable {
 
   private var fact: FactSum { FactSum(count: 1, micros: Int128(micros ?? 0), converted: converted) }
 
-  /// Sums of later purchases by currency. Empty if there are several currencies, since these cases are read
-  /// from the line itself.
+  /// Sums of later purchases by currency. Empty if there are several currencies, because figures then read
+  /// the line itself.
   public var laterInOneCurrency: [CurrencyCode: FactSum] {
     later.map { $0.isMixed ? [:] : $0.all.amounts } ?? [:]
   }
@@ -107,7 +106,7 @@ extension FactClass {
 }
 
 extension FactKind {
-  /// Outcome of an episode by everything known now.
+  /// Final outcome of an episode, by everything known now.
   public var settledOutcome: Episode.Outcome {
     switch self {
     case .retry(let retry): retry.back == .never ? .over : .followed
@@ -119,17 +118,17 @@ extension FactKind {
 
 /// Sum of the episodes with the same class and outcome.
 public struct EpisodeSum: Sendable {
-  /// Class, outcome and stretch that the summed episodes share.
+  /// Class, outcome and starting interval that the summed episodes share.
   public struct Key: Hashable, Sendable {
     public var kind: FactClass
     public var outcome: Episode.Outcome
-    /// Index of the stretch in which they began (see `EpisodeSelection`).
+    /// Index in `EpisodeSelection.cells` of the interval in which the episodes began.
     public var cell: Int
   }
 
   public var key: Key
   public var sum = FactSum()
-  /// Revenue after the episodes, by currency.
+  /// Revenue from purchases after the episodes, by currency.
   public var brought: [CurrencyCode: FactSum] = [:]
 
   public init(
@@ -154,7 +153,7 @@ public struct EpisodeSum: Sendable {
   var isZero: Bool { sum.isZero && brought.values.allSatisfy(\.isZero) }
 }
 
-/// Selection of the episodes of a family that began in a time range, with the instant of their outcome.
+/// Query for the episodes of a family that began in a time range, with their outcomes at an instant.
 public struct EpisodeSelection: Sendable {
   public var family: FactFamily
   /// Whether only episodes that last at `at` are selected.
@@ -162,7 +161,7 @@ public struct EpisodeSelection: Sendable {
   /// Episodes must begin after this instant.
   public var after: Instant
   public var at: Instant
-  /// Last instants of the stretches that the sums are divided by, in order. The last one is `at`.
+  /// Ends of the intervals that group the sums, in order. The last end is `at`.
   public var cells: [Instant]
 
   public init(
@@ -185,7 +184,7 @@ extension Sequence<Episode> {
     added(selection) { [$0.sum(at: selection.at)] }
   }
 
-  /// Returns the sums that turn the facts of the selected episodes into their state at the instant.
+  /// Returns the differences between the outcomes at the selection's instant and the stored final outcomes.
   public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
   }

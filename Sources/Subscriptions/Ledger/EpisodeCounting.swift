@@ -1,5 +1,4 @@
-/// Figures of a panel that count episodes, by path in the panel's JSON (METRICS §5, Recovery, Offers and
-/// Opt-outs).
+/// Rules for the figures that count episodes (METRICS §5, Recovery, Offers and Opt-outs).
 public struct EpisodeCounting: Sendable {
   let question: Question
   private let window: Window
@@ -62,8 +61,8 @@ public struct EpisodeCounting: Sendable {
     return names + ([retry.part + ".outcomes"] + stretches).flatMap { part in names.map { "\(part).\($0)" } }
   }
 
-  /// Paths of recovery curves. Each point counts the entries that were exactly that many days old at some
-  /// instant of the window, so their outcome after these days is known.
+  /// Paths of recovery curves. The point at N days counts the entries that became N days old in the window,
+  /// because the outcome after N days is known only for these entries.
   private func curves(_ retry: FactKind.Retry, _ from: Instant) -> [String] {
     Recovery.days.flatMap { days -> [String] in
       let earlier = Int64(days) * Milliseconds.day
@@ -102,7 +101,7 @@ extension FactKind.Retry {
 }
 
 extension FactKind.OfferUse {
-  /// Path of the figures: `offers.promo.SPRING`, or `offers.trial` for offers without an identifier.
+  /// Path prefix of the offer's figures: `offers.promo.SPRING`, or `offers.trial` without an identifier.
   var path: String { Self.path(kind, offer) }
 
   static func path(_ kind: PeriodKind, _ offer: String?) -> String {

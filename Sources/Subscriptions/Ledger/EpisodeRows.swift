@@ -7,7 +7,7 @@ extension EpisodeCounting {
     guard let figure, case .offer(let use) = kind.kind else {
       return figure.map(paths.contains) ?? !paths.isEmpty
     }
-    // These figures need the prices of the line, so they are not excluded here.
+    // These figures also depend on the prices of the line, so they cannot be excluded yet.
     let isOfLine = ["brought", "unpriced", "balance"].contains { figure == "\(use.path).\($0)" }
     return paths.contains(figure) || (isOfLine && !paths.isEmpty)
   }
@@ -67,8 +67,7 @@ extension EpisodeCounting {
     !figure.hasPrefix("price_increases.") && (!figure.hasPrefix("opt_outs.") || figure == "opt_outs.at_stake")
   }
 
-  /// Whether sums contain the amounts. The figure `unpriced` has none, because sums omit the known prices
-  /// there.
+  /// Whether sums contain the amounts of a figure's rows. Sums of `unpriced` contain only counts.
   static func areSummed(_ figure: String) -> Bool { !figure.hasSuffix(".unpriced") }
 
   private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {

@@ -1,8 +1,8 @@
-/// Ledger of chains in memory.
+/// In-memory ledger, computed from chains.
 ///
-/// A ledger that is pruned for a question keeps only what a report of the question needs: opening balances
-/// instead of everything before the comparison window, no facts after the question's instant, and only the
-/// lines that lists and corrections are made of.
+/// A ledger that is pruned for a question keeps only the data that its report needs: opening balances instead
+/// of the history before the comparison window, no facts after the question's instant, and only the lines
+/// that lists and corrections read.
 public struct EvidenceLedger: Ledger, Sendable {
   public let catalog: Catalog
   public var receiptCount = 0
@@ -11,11 +11,11 @@ public struct EvidenceLedger: Ledger, Sendable {
   /// Events of chains that belong to no line.
   private var chainEvents: [LineEvent] = []
 
-  /// Question that the ledger is pruned for.
+  /// Question that the ledger is pruned for; `nil` if it is not pruned.
   private let asked: Question?
   private let families: Set<FactFamily>
   private let episodeFamilies: [FactFamily]
-  /// Families that are only read from `start` on.
+  /// Families whose facts are read only after `start`.
   private let windowFamilies: Set<FactFamily>
   private let start: Instant
   private let end: Instant
@@ -28,7 +28,7 @@ public struct EvidenceLedger: Ledger, Sendable {
 
   /// Creates a ledger of all chains for any question.
   ///
-  /// - Parameter panel: Panel that all questions are about; `nil` is any.
+  /// - Parameter panel: Panel of all questions; `nil` for any panel.
   public init(_ chains: [Chain], receipts: Int = 0, catalog: Catalog, panel: Panel? = nil) {
     self.catalog = catalog
     receiptCount = receipts
@@ -61,7 +61,7 @@ public struct EvidenceLedger: Ledger, Sendable {
       for fact in CountedRow(oneTime: purchase).datedFacts(catalog.exchange) { add(fact) }
     }
     if let asked {
-      // One is enough to know that there are any.
+      // One purchase is enough, because a report shows only whether there are any.
       if oneTime.isEmpty { oneTime += purchases.filter(asked.includes).prefix(1) }
     } else {
       oneTime += purchases
@@ -95,8 +95,7 @@ public struct EvidenceLedger: Ledger, Sendable {
     cohortCounts.add(other.cohortCounts)
   }
 
-  /// Whether answers depend on the whole past of lines: cohorts, and consent requests that began before the
-  /// window.
+  /// Whether reports need the full history of lines: for cohorts, and for old requests for consent.
   private var keepsWholeLines: Bool { asked?.panel == .cohorts || episodeFamilies.contains(.consent) }
 
   private mutating func add(_ line: Line) {
@@ -286,7 +285,7 @@ extension EvidenceLedger {
     return newest.listed
   }
 
-  /// METRICS §1.5.
+  /// Purchased lines in the question's environment (METRICS §1.5).
   private func lines(in question: Question) -> [Line] {
     lines.filter { question.environment.contains($0.id.environment) && !$0.isFamilyShared }
   }
@@ -295,7 +294,7 @@ extension EvidenceLedger {
 // MARK: Rows
 
 extension EvidenceLedger {
-  /// Returns the rows behind a panel's figures, or behind one of them. The ledger must not be pruned.
+  /// Returns the rows behind a panel's figures, or behind one figure. The ledger must not be pruned.
   public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
     let lines = lines(in: question)
     func newest(_ rows: [FigureRow]) -> [FigureRow] {
@@ -332,9 +331,9 @@ extension EvidenceLedger {
     return rows + oneTime.compactMap(facts.row)
   }
 }
-/// Sums with their classes and instants, for a ledger in memory.
+/// Dated sums by class, for `EvidenceLedger`.
 struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
-  /// Equal classes are kept once.
+  /// Distinct classes, so that equal classes of entries share storage.
   private var classes: Set<Class> = []
   private var entries: [(at: Instant, kind: Class, sum: Sum)] = []
 

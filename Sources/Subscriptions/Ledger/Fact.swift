@@ -1,4 +1,4 @@
-/// Event that figures count by its date (METRICS §5). Changes of position are counted separately (`Change`).
+/// Dated occurrence that figures count, such as a purchase or a refund (METRICS §5).
 public struct Fact: Hashable, Sendable {
   public var at: Instant
   public var kind: FactClass
@@ -11,14 +11,14 @@ public struct Fact: Hashable, Sendable {
   }
 }
 
-/// Count, and amount in the currency of the class.
+/// Number of facts, and the sum of their amounts in the currency of the class.
 public struct FactSum: LedgerSum {
   public var count: Int64
-  /// 0 for sales, whose class contains the price.
+  /// Sum of the amounts; 0 for purchases, because their class contains the price.
   public var micros: Int128
-  /// Amount in the reporting currency; for a sale, its price.
+  /// Sum of the amounts in the reporting currency; for purchases, the sum of their prices.
   public var converted: Converted
-  /// Proceeds of sales after Apple's commission, in the reporting currency.
+  /// Proceeds of purchases after Apple's commission, in the reporting currency.
   public var proceeds: ConvertedProceeds
 
   public init() { self.init(count: 0) }
@@ -49,8 +49,7 @@ public struct FactSum: LedgerSum {
   }
 }
 
-/// Proceeds of sales at both commissions, since membership in the Small Business Program depends on the
-/// question.
+/// Proceeds at both commissions, because memberships in the Small Business Program depend on the question.
 public struct ConvertedProceeds: Hashable, Sendable {
   /// Proceeds at 30 % commission, in micros of the reporting currency.
   public var standard: Int128
@@ -65,8 +64,7 @@ public struct ConvertedProceeds: Hashable, Sendable {
   func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }
 }
 
-/// Correction for facts whose outcome at the end of a window differs from the stored sum, which has no
-/// instant. The place is the stretch's index in the window.
+/// Correction of stored facts that had another outcome at a window's end. `place` is the stretch's index.
 public typealias Correction = (place: Int, kind: FactClass, sum: FactSum)
 
 extension LineEvent {

@@ -1,4 +1,4 @@
-/// Everything that distinguishes facts in figures. Facts of the same class are counted alike.
+/// Class of a fact: the attributes that figures distinguish.
 public typealias FactClass = HashedOnce<FactFields>
 
 public struct FactFields: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct FactFields: Hashable, Sendable {
   public let environment: StoreEnvironment
   public let product: ProductID
   public let currency: CurrencyCode?
-  /// Storefront of a purchase; `nil` for other facts.
+  /// Storefront of a purchase or an episode; `nil` if unknown, and for other facts.
   public let storefront: StorefrontCode?
 }
 
@@ -30,55 +30,53 @@ extension FactClass {
   }
 }
 
-/// Kind of event, with everything that decides which figures count it.
+/// Kind of a fact or an episode, with the attributes that decide which figures count it.
 public enum FactKind: Hashable, Sendable, Codable {
-  /// A line with access whose receipt was validated in the last 24 hours. It is added at the beginning of
-  /// that time and subtracted at the end, so the sum up to an instant is the balance at that instant.
+  /// Line with access whose receipt was validated in the last 24 hours. One fact adds the line and a later
+  /// fact subtracts it, so the sum up to an instant is the balance at that instant.
   case fresh
-  /// A family-shared line, when it begins.
+  /// First purchase of a family-shared line.
   case shared
-  /// A row without a price, when it is bought.
+  /// Purchase of an unpriced row.
   case unpriced
-  /// A row, when it is bought.
+  /// Purchase of a row.
   case bought(Bought)
-  /// A change of product at a renewal, when the new row is bought.
+  /// Change of product at a renewal, dated by the purchase of the new row.
   case change(ChangeDirection)
-  /// A row upgraded away without a date for it, when it is bought.
+  /// Upgrade of a row without a known date, dated by the purchase of the upgraded row.
   case undated
-  /// A paid row, when it comes due. The period is `nil` if unknown.
+  /// Paid row that came due, dated by its expiry. The period is `nil` if unknown.
   case due(PeriodResult, Period?)
-  /// A trial, when it ends.
+  /// End of a trial.
   case trialEnd(PeriodOutcome)
-  /// A refund, when it is issued, with Apple's reason. The amount is the refunded part of the price.
+  /// Refund with Apple's reason. The amount is the refunded part of the price.
   case refund(reason: String?)
-  /// A refund of a purchase that does not renew.
+  /// Refund of a one-time purchase.
   case oneTimeRefund
-  /// A row, when it is upgraded away. The amount is the prorated refund.
+  /// Upgrade of a row. The amount is the prorated refund.
   case upgrade(ChangeDirection, isConfirmed: Bool)
-  /// An event of the feed, when it takes effect, with its new product if that differs.
+  /// Event of the feed, with its new product if the product changed.
   case event(newProduct: ProductID?)
-  /// A line whose period ends soon, added and subtracted like `fresh`. The amount is the price of its
-  /// renewal.
+  /// Line whose period ends soon, added and subtracted like `fresh`. The amount is the price of the renewal.
   case comingDue(DueHorizon, isRenewing: Bool)
-  /// A line that entered billing retry, at that time. The amount is its monthly price.
+  /// Entry of a line into billing retry. The amount is the monthly price.
   case retry(Retry)
-  /// A row bought below the standard price. The amount is the cost of the offer: the standard price minus the
-  /// row's price.
+  /// Purchase with an offer. The amount is the cost: the standard price minus the price of the purchase.
   case offer(OfferUse)
-  /// Later purchases of an offer's line, dated like the offer. The amount is their price.
+  /// Purchases after an offer, dated like the offer. The amount is the sum of their prices.
   case offerRevenue(OfferUse)
-  /// A line whose auto-renew is turned off. Sums of this and the following kinds of episodes are not kept.
+  /// Auto-renew turned off. Ledgers keep no sums of this kind and of the following kinds.
   case optOut
-  /// A line with auto-renew off, in the last week of its period. The amount is its monthly price.
+  /// Line with auto-renew off in the last week of its period. The amount is its monthly price.
   case endingSoon
-  /// A line that was asked to consent to a higher price.
+  /// Request for consent to a higher price.
   case consent
-  /// A line with an open request for consent, while it is open.
+  /// Open request for consent to a higher price.
   case pendingConsent
 
   /// Entry of a line into billing retry (METRICS §5, Recovery).
   public struct Retry: Hashable, Sendable, Codable {
-    /// Whether the row that Apple tries to bill is a trial's.
+    /// Whether the expired row is a trial.
     public var isTrial: Bool
     public var hadGrace: Bool
     public var back: Back
@@ -90,7 +88,7 @@ public enum FactKind: Hashable, Sendable, Codable {
     /// Time until the line was paid again.
     public enum Back: Hashable, Sendable, Codable {
       case never
-      /// At most this many days, the smallest matching value of `Recovery.days`.
+      /// Paid within this many days, rounded up to a value of `Recovery.days`.
       case within(days: Int)
       case later
     }
@@ -143,7 +141,7 @@ public enum FactKind: Hashable, Sendable, Codable {
 /// Outcome of a period that came due (METRICS §5, Renewals).
 public enum PeriodResult: String, Hashable, Sendable, Codable {
   case renewed, recovered, lost
-  /// Only at the end of a window: the period may still be paid for.
+  /// Not renewed at a window's end, but may still be paid for. Stored facts never have this result.
   case pending
 }
 
@@ -152,7 +150,7 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek, dueInAMonth
-  /// Episodes. Sums are kept only for billing retry and offers.
+  /// Families of episodes. Ledgers keep sums only for billing retry and offers.
   case retry = 20
   case offer, optOut, endingSoon, consent, pendingConsent
   case offerRevenue
@@ -178,7 +176,7 @@ public enum DueHorizon: Int, Hashable, Sendable, CaseIterable, Codable {
   public var milliseconds: Int64 { Int64(rawValue) * Milliseconds.day }
   var path: String { "due.\(rawValue)" }
 
-  /// Horizon of a figure of upcoming renewals; `nil` for other figures.
+  /// Returns the horizon in the path of an upcoming-renewal figure; `nil` for other figures.
   public static func of(_ path: String?) -> DueHorizon? {
     allCases.first { path?.hasPrefix("\($0.path).") == true }
   }

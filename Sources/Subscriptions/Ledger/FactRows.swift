@@ -13,7 +13,7 @@ public struct FactRows: Sendable {
 
   public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
-  /// Whether a fact of this class may be behind a figure (`nil` is any) at any instant of the window.
+  /// Whether a figure may count a fact of this class at any instant of the window. A `nil` figure is any.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass) -> Bool {
     question.smallBusinessProgram.parts(after: question.window.from, through: question.window.to)
       .contains { mayBeBehind(figure, kind, at: $0) }
@@ -42,7 +42,7 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Row of a line that renews soon, with the expected amount as a fact; `nil` if it does not.
+  /// Row of a line whose period ends soon, with the fact of the longest horizon; `nil` for other lines.
   public func due(_ line: Line) -> (row: FigureRow, fact: Fact)? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
@@ -58,14 +58,13 @@ public struct FactRows: Sendable {
     return (row, longest)
   }
 
-  /// Returns the expected renewal of a line that is behind a figure of upcoming renewals (`nil` is any) during
-  /// a span.
+  /// Returns a span's upcoming renewal as a fact; `nil` if the figure (`nil` is any) does not count it.
   public func due(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Fact? {
     let facts = standingFacts(of: span, environment)
     return figure.map(facts.flatMap(paths).contains) ?? true ? facts.last : nil
   }
 
-  /// Facts that are valid at the question's instant, the shortest horizon first.
+  /// Upcoming renewals in effect at the question's instant, shortest horizon first.
   private func standingFacts(of span: StandingSpan, _ environment: StoreEnvironment) -> [Fact] {
     let facts = span.due(environment, catalog).filter { $0.at <= question.at }
     return facts.filter { fact in !facts.contains { $0.kind == fact.kind && $0.sum.count < 0 } }
@@ -144,7 +143,7 @@ public struct FactRows: Sendable {
 }
 
 extension Row {
-  /// Prorated refund for the rest of the period; `nil` if there is none, or it is unknown.
+  /// Calculation of the prorated refund; `nil` for a trial, an unpriced row or an undated upgrade.
   fileprivate var proration: Proration? {
     guard kind != .trial, let price, let instant = upgrade?.instant else { return nil }
     return Proration(price: price.amount, purchase: purchase, expires: expires, upgrade: instant)

@@ -1,12 +1,12 @@
-/// Figure of a movement. `Movement` defines what it counts.
+/// Figure of the movement. `Movement` has the counting rules.
 public struct FigureDefinition: Hashable, Sendable {
   public let name: String
   public let label: String
-  /// Whether the figure is subtracted from the balance at the window's start to get the one at its end.
+  /// Whether the figure is subtracted from the opening balance to obtain the closing balance.
   public var isTakenOff = false
-  /// Whether the figure is unknown for a past instant without snapshots (METRICS §4, courses).
+  /// Whether values at past instants are unknown without snapshots (METRICS §4).
   var needsSnapshots = false
-  /// Whether the figure exists only in the reporting currency. No row is behind it.
+  /// Whether the figure exists only in the reporting currency. Such a figure has no rows.
   public var isOfConversion = false
 
   public enum WindowEnd: String, Hashable, Sendable, CaseIterable { case start, end }
@@ -19,9 +19,9 @@ public struct FigureDefinition: Hashable, Sendable {
 public struct FigureGroup: Hashable, Sendable {
   /// Form of the group in the JSON.
   public enum Split: Hashable, Sendable {
-    /// An object of numbers of lines.
+    /// Object with numbers of lines.
     case none
-    /// A list with an object for each currency, of amounts in micros.
+    /// List with an object of amounts in micros for each currency.
     case byCurrency
   }
 
@@ -33,14 +33,14 @@ public struct FigureGroup: Hashable, Sendable {
   func path(of figure: FigureDefinition) -> String { "\(name).\(figure.name)" }
 }
 
-/// Contribution of lines in a position, or of changes, to a figure.
+/// Contribution of a class of positions or changes to a figure.
 struct LineTerm {
   var path: String
   /// Currency of the amount; `nil` if only lines are counted.
   var currency: CurrencyCode?
   /// Price that a change subtracts or adds; `nil` for balances and numbers of lines.
   var price: Price?
-  /// Whether it contributes in the reporting currency only.
+  /// Whether the term contributes only to the amount in the reporting currency.
   var isOfConversion = false
 
   enum Price { case before, after }
@@ -61,13 +61,12 @@ struct LineTerm {
   }
 }
 
-/// Change as seen by a question that includes only some products, storefronts or parts. A position that the
-/// question excludes is `nil`.
+/// Change restricted to the products, storefronts and parts of a question. An excluded position is `nil`.
 struct ScopedChange {
   let old: PositionClass?
   let new: PositionClass?
   let flow: Flow?
-  /// Reason that the line is out afterwards, even if the question excludes its position.
+  /// Reason that the line is out after the change, even if the question excludes the new position.
   let reason: LossReason?
 
   init(_ change: ChangeClass, hasOld: Bool = true, hasNew: Bool = true) {
@@ -82,8 +81,7 @@ struct ScopedChange {
     guard old != nil || new != nil else { return nil }
   }
 
-  /// Whether the line stays in its set of positions, but moves between included and excluded products or
-  /// parts.
+  /// Whether the line keeps its set but moves between included and excluded products or parts.
   var isSwitch: Bool { (flow?.isWithinPaid ?? true) && (old == nil || new == nil) }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }

@@ -19,8 +19,8 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
   case expansion
   /// Within Paid: another product at a lower price.
   case contraction
-  /// Within Paid: another product in another currency, as a contraction in the old one and an expansion in
-  /// the new.
+  /// Within Paid: another product in another currency. It counts as a contraction in the old currency and as
+  /// an expansion in the new currency.
   case exchanged
   /// Within Paid: the same product at another price.
   case repriced
@@ -29,7 +29,7 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
 extension Flow {
   var isWithinPaid: Bool { [.expansion, .contraction, .exchanged, .repriced].contains(self) }
 
-  /// Looks up the table in METRICS §5; `nil` if it names no flow.
+  /// Finds the flow in the table of METRICS §5; `nil` if the table has none.
   ///
   /// - Parameter wasPaid: Whether the line was paid at any earlier time.
   init?(from old: ClassifiedPosition?, to new: ClassifiedPosition, wasPaid: Bool) {
@@ -62,7 +62,7 @@ extension Flow {
     }
   }
 
-  /// Looks up METRICS §5, Movement of MRR; `nil` if the monthly revenue stays the same.
+  /// Finds the flow within Paid (METRICS §5, Movement of MRR); `nil` if the monthly revenue stays the same.
   private init?(withinPaid old: ClassifiedPosition, _ new: ClassifiedPosition) {
     // An unpriced row counts as 0.
     let (before, after) = (old.kind.currency, new.kind.currency)

@@ -1,5 +1,4 @@
-/// Reference to a value that is compared and copied far more often than it is created. Its hash is computed
-/// once.
+/// Immutable value behind a reference, so that copies are cheap and the hash is computed once.
 @dynamicMemberLookup
 public struct HashedOnce<Value: Hashable & Sendable>: Hashable, Sendable {
   private final class Box: Sendable {

@@ -1,19 +1,18 @@
-/// Interval [E, N) after a row's expiry in which nothing took over, with everything known about it (METRICS
-/// §3).
+/// Gap [E, N) between a row's expiry and the next purchase, with the evidence about it (METRICS §3).
 struct LapseInterval {
   /// E: `expires_date` of the row.
   let expires: Instant
   /// N: the next purchase; `distantFuture` if none is known.
   let next: Instant
-  /// G: end of the unpaid access; `nil` if no grace period beyond E was reported before N.
+  /// G: end of the grace period; `nil` if no grace period beyond E was reported before N.
   let graceEnd: Instant?
-  /// First instant at which Apple no longer tried to bill; `nil` if no snapshot of the gap showed a retry.
+  /// End of billing retry; `nil` if no snapshot of the gap showed billing retry.
   let retryEnd: Instant?
-  /// Reason in the last snapshot of the gap.
+  /// Reason in the last snapshot of the gap, or else in a notification.
   let reason: LossReason
   let isSeen: Bool
 
-  /// Whether Apple still tried to bill when the interval began.
+  /// Whether the line was in grace or billing retry when the gap began.
   var isUnpaid: Bool { graceEnd != nil || retryEnd.map { $0 > expires } ?? false }
 
   init(after row: Row, until next: Instant, snapshots: RenewalSnapshots, _ notices: GapNotices) {
@@ -21,7 +20,7 @@ struct LapseInterval {
     self.next = next
     graceEnd = snapshots.graceEnd(of: row, before: next)
     let gap = row.expires..<max(row.expires, next)
-    // A recovery counts as a snapshot of billing retry just before the purchase.
+    // A recovery notification counts as a snapshot of billing retry just before the purchase.
     let limit = row.expires + billingRetryMilliseconds
     let isRecovered = notices.recoveries.contains(next) && gap.contains(next - 1) && next - 1 < limit
     retryEnd = isRecovered ? limit : snapshots.retryEnd(of: row, in: gap)
@@ -34,12 +33,11 @@ struct LapseInterval {
   }
 }
 
-/// Facts about the gaps between a line's rows that notifications report and renewal infos may lack (METRICS
-/// §3).
+/// Evidence from notifications about the gaps between a line's rows (METRICS §3).
 struct GapNotices {
-  /// Purchases that DID_RENEW/BILLING_RECOVERY reported.
+  /// Purchase dates reported by DID_RENEW/BILLING_RECOVERY.
   let recoveries: Set<Instant>
-  /// Reasons by the subtypes of EXPIRED, oldest first.
+  /// Expiration intents from the subtypes of EXPIRED notifications, oldest first.
   private let intents: [(at: Instant, intent: ExpirationIntent)]
 
   init(_ line: Line) {
@@ -59,7 +57,7 @@ struct GapNotices {
 }
 
 extension RenewalSnapshots {
-  /// Latest reported grace date beyond the expiry. An info without a date does not cancel an earlier one.
+  /// Last reported end of grace beyond the expiry. A later renewal info without a date does not cancel it.
   fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
     guard let last = lastRun(before: next) else { return nil }
     for run in runs[...last].reversed() {
@@ -68,7 +66,7 @@ extension RenewalSnapshots {
     return nil
   }
 
-  /// End of retry (METRICS §3), at most 60 days after the expiry.
+  /// End of billing retry (METRICS §3), at most 60 days after the expiry.
   fileprivate func retryEnd(of row: Row, in gap: Range<Instant>) -> Instant? {
     let limit = row.expires + billingRetryMilliseconds
     let watched = gap.clamped(to: gap.lowerBound..<max(gap.lowerBound, limit))

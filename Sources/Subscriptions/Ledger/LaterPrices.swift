@@ -1,8 +1,8 @@
-/// Prices of a line's purchases after one of its rows, up to any instant.
+/// Sums of the prices of a line's purchases after one of its rows, up to any instant.
 public struct LaterPrices: Sendable {
   public typealias Sum = (amounts: [CurrencyCode: FactSum], unpriced: Int64)
 
-  /// Purchase dates, and the running totals up to each.
+  /// Purchase dates of a line, with the prefix sums of prices.
   fileprivate struct Totals: Sendable {
     var purchases: [Instant] = []
     var unpriced: [Int64] = []
@@ -14,7 +14,7 @@ public struct LaterPrices: Sendable {
 
   fileprivate init(_ totals: Totals, after: Instant) { (self.totals, self.after) = (totals, after) }
 
-  /// Date of the last purchase; `nil` if there is none.
+  /// Date of the last purchase after the row; `nil` if there is none.
   public var last: Instant? { totals.purchases.last.flatMap { $0 > after ? $0 : nil } }
 
   /// Date of the last purchase before `last`.

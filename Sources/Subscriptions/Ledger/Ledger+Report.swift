@@ -1,7 +1,6 @@
-/// Changes up to the end of a window, in the parts that its figures and their trend need, each read once:
-/// positions at `Window.trendStart`; the window before, with changes if the panel's trend follows them; the
-/// changes of each stretch, whose balances are the movements of the window's balance, if the trend follows
-/// lines; and the window.
+/// Sums for a window's figures and their trend, so that each change is read once: positions at
+/// `Window.trendStart`, the previous window (with changes if the trend follows changes), the changes of each
+/// stretch (if the trend follows lines), and the window itself.
 typealias LedgerCourse = (start: LedgerSums, before: LedgerSums, moves: [LedgerSums], sums: LedgerSums)
 
 extension Ledger {
@@ -18,7 +17,7 @@ extension Ledger {
       trend: trend(course, dated, question))
   }
 
-  /// Returns the evidence that all answers to the question are based on.
+  /// Returns the evidence behind every answer to the question.
   public func trust(_ question: Question) throws(Failure) -> Trust {
     try trust(sums(of: question.window), question)
   }
@@ -60,7 +59,7 @@ extension Ledger {
     let before = question.before.window
     let earlier =
       counting.followsChanges ? try changes(after: before.from, through: before.to) : [:]
-    // A longer month has days that the previous window up to the same day lacks.
+    // The previous calendar window ends on the same day of its period, so days may remain until this window.
     let between =
       counting.followsChanges ? try changes(after: before.to, through: window.from) : [:]
     return (
@@ -108,7 +107,7 @@ extension Ledger {
     return trust
   }
 
-  /// Number of facts of a family by the question's instant, for every product.
+  /// Number of facts of a family by the question's instant, for all products.
   private func count(_ family: FactFamily, _ question: Question) throws(Failure) -> Int {
     try facts(family, after: nil, through: question.at).reduce(0) { count, fact in
       count + (question.environment.contains(fact.key.environment) ? Int(fact.value.count) : 0)

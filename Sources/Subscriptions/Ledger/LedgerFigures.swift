@@ -48,8 +48,8 @@ extension EvaluatedGroup {
 }
 
 extension LedgerFigures {
-  /// Returns the figures of each part of a split that is not of time. A line that moves between parts counts
-  /// in both.
+  /// Returns the figures of each part of a split by an attribute, such as the product. A line that moves
+  /// between parts counts in both.
   public static func parts(
     _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
   ) -> [Part] {

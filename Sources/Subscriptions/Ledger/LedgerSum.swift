@@ -1,5 +1,4 @@
-/// Sum that a ledger keeps for each class. Amounts have 128 bits: with prices up to 10^15 micros, no number
-/// of rows overflows them.
+/// Sum that a ledger keeps for each class. Amounts have 128 bits, so sums of prices cannot overflow.
 public protocol LedgerSum: Hashable, Sendable {
   init()
   static func += (left: inout Self, right: Self)

@@ -1,4 +1,4 @@
-/// Positions of lines at a window's ends, and the changes between them, by class.
+/// Balances at both ends of a window, and the changes in the window, by class.
 public struct LedgerSums: Sendable {
   public let start: [PositionClass: RowSum]
   public let end: [PositionClass: RowSum]
@@ -34,7 +34,7 @@ public struct LedgerSums: Sendable {
     end == .start ? start : self.end
   }
 
-  /// Number of lines at the end in gaps without a snapshot.
+  /// Number of lines that are in a gap without a snapshot at the window's end.
   func unseen(_ question: Question) -> Int64 {
     end.reduce(0) { $0 &+ ($1.key.isUnseen && question.includes($1.key) ? $1.value.rows : 0) }
   }

@@ -1,7 +1,7 @@
-/// Observed choices of customers about their renewal (METRICS §5, Opt-outs, and price increases).
+/// Episodes of auto-renew choices and price consent (METRICS §5, Opt-outs).
 extension Line {
-  /// Episodes that begin when auto-renew is seen to be turned off in a running period. They last until the
-  /// period ends, and wait for auto-renew to be turned on or for a renewal.
+  /// Episodes that begin when auto-renew is seen turned off in a running period. An episode lasts until the
+  /// period ends. The awaited event is a renewal, or auto-renew turned on again.
   var optOuts: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared else { return [] }
@@ -23,7 +23,7 @@ extension Line {
     }
   }
 
-  /// Ranges within the last week of a period in which auto-renew is off.
+  /// Episodes in the last week of a period with auto-renew off.
   var endingSoon: [Episode] {
     guard !isFamilyShared else { return [] }
     return timeline.spans.compactMap { span in
@@ -34,16 +34,16 @@ extension Line {
     }
   }
 
-  /// Time before the end of a period from which it counts as ending soon.
+  /// Time before the end of a period in which the period counts as ending soon.
   static let soon = 7 * Milliseconds.day
 
-  /// Episodes that begin when Apple is seen to ask for consent to a higher price. They wait for the consent
-  /// while a period runs. An episode ends with the period, even if Apple still reports the request. A renewal
-  /// after which there is no request counts as consent.
+  /// Episodes that begin when a request for consent to a higher price is seen. The awaited event is the
+  /// consent. A renewal without a new request counts as consent. An episode ends with its period, even if
+  /// Apple still reports the request.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
-    // An expired period opens no request.
+    // A request begins only in a running period.
     var said: [ConsentWord] = []
     for span in spans {
       let isOpen = span.position.state.isRunning || said.last?.consent != nil
@@ -67,12 +67,11 @@ extension Line {
     }
   }
 
-  /// Consent value of a span or a response (`RenewalInfo.consent`), with a number for its current row.
+  /// Consent in a span or a response (`RenewalInfo.consent`), with a number that identifies the current row.
   typealias ConsentWord = (consent: Bool?, row: Int?)
 
-  /// Resolves missing values (METRICS §3, Price consent): false from the request on, true from the consent
-  /// on, `nil` if no request is open. A missing value ends a request unless a later value of the same row
-  /// exists.
+  /// Fills in missing values (METRICS §3, Price consent). A missing value between two values for the same row
+  /// repeats the earlier value. Any other missing value means that no request is open.
   static func consentsKnown(_ words: [ConsentWord]) -> [Bool?] {
     var known = words.map(\.consent)
     var last: Int?
@@ -85,8 +84,7 @@ extension Line {
     return known
   }
 
-  /// Returns the first span of the period that runs once the request is over, if it differs from the period
-  /// of the request.
+  /// Returns the first span of the next period if that period is running at `end`; otherwise `nil`.
   private func renewed(after place: Int, by end: Int, _ spans: [Span]) -> Int? {
     guard end < spans.endIndex, spans[end].position.state.isRunning,
       spans[end].position.row != spans[place].position.row
@@ -94,7 +92,7 @@ extension Line {
     return (place + 1...end).first { spans[$0].position.row == spans[end].position.row }
   }
 
-  /// Ranges in which a period runs and a request for consent is unanswered.
+  /// Episodes in which a period runs and a request for consent is unanswered.
   var pendingConsents: [Episode] {
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
     return timeline.spans.compactMap { span in

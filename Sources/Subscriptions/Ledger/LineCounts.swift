@@ -10,7 +10,7 @@ struct LineCounts: Sendable {
 
   func monthly(_ path: String) -> Amounts { Amounts(self[path], in: reporting) }
 
-  /// Share of the lines paid or in retry at the start that were lost; `nil` if there were none.
+  /// Lost lines as a share of the lines paid or in retry at the start; `nil` if there were no such lines.
   var churnRate: Double? {
     let base = lines("base_at_start")
     return base == 0 ? nil : Double(lines("churn_rate")) / Double(base)
@@ -29,7 +29,7 @@ struct LineCounts: Sendable {
   }
 }
 
-/// Counts figures over any sums. The terms of a class are looked up once.
+/// Evaluates figures that count lines. The terms of each class are cached.
 struct LineCounter {
   private enum Key: Hashable {
     case position(PositionClass, FigureDefinition.WindowEnd)

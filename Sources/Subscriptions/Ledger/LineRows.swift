@@ -1,19 +1,19 @@
-/// Figures that count a row, as paths, and the currency of its amount.
+/// Paths of the figures that count a row, and the currency of the row's amount.
 public struct Counted: Hashable, Sendable {
   public var paths: [String]
-  /// `nil` if only lines are counted.
+  /// Currency of the row's amount; `nil` if the figures count only lines.
   public var currency: CurrencyCode?
 }
 
-/// Rows behind figures that count lines: one for each line in a counted position at the window's start or
-/// end, and one for each counted change in each currency whose revenue it changes.
+/// Rows behind figures that count lines: one row for each counted position at either end of the window, and
+/// one row for each counted change and affected currency.
 extension PanelCounting {
-  /// Returns `nil` if no figure counts a line for its position at an end of the window.
+  /// Returns `nil` if no figure counts the position at that end of the window.
   public func counted(
     _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
   ) -> Counted? {
     guard question.includes(position) else { return nil }
-    // The overview has a rate of the lines at the start, but no figure of them.
+    // The overview uses `base_at_start` only for its churn rate, so this path is not a figure.
     let paths = terms(position, at: end).map(\.path).filter { panel.figure($0) != nil }
     let hasAmount = panel == .movement || paths.contains { panel.figure($0)?.isRevenue ?? false }
     return paths.isEmpty ? nil : Counted(paths: paths, currency: hasAmount ? position.currency : nil)
@@ -22,13 +22,13 @@ extension PanelCounting {
   public func counted(_ change: ChangeClass, _ question: Question) -> [Counted] {
     guard let scoped = ScopedChange(change, in: question) else { return [] }
     var paths: [CurrencyCode?: [String]] = [:]
-    // Amounts in the reporting currency alone belong to lines without a change.
+    // The effect of exchange rates has no rows, because the line itself did not change.
     for term in terms(scoped) where !term.isOfConversion {
       if !(paths[term.currency]?.contains(term.path) ?? false) {
         paths[term.currency, default: []].append(term.path)
       }
     }
-    // Rows of lines have the revenue that they move, if it is in one currency.
+    // Rows that count only lines show the moved revenue if all of it is in one currency.
     let moved = Set(moved(scoped).compactMap(\.position.currency))
     return paths.map { Counted(paths: $1, currency: $0 ?? (moved.count == 1 ? moved.first : nil)) }
   }
@@ -40,8 +40,8 @@ extension PanelCounting {
     return [MovedRevenue(figure: Flow.lost.rawValue, position: old, price: .before)]
   }
 
-  /// Effect of a change on the monthly revenue in a currency, also converted to the reporting currency. Losses
-  /// are negative only in the movement.
+  /// Effect of a change on the monthly revenue in a currency, also converted to the reporting currency.
+  /// Losses are negative only in the movement panel.
   fileprivate func revenue(of sum: ChangeSum, _ change: ScopedChange, in currency: CurrencyCode) -> RowSum {
     var effect = RowSum(rows: sum.lines)
     for moved in moved(change) where moved.position.currency == currency {
@@ -113,7 +113,7 @@ extension Change {
 extension FigureRows {
   /// Creates rows with the totals of all rows behind the figure, which are computed from sums.
   ///
-  /// - Parameter figure: Path in the panel's JSON; `nil` is any.
+  /// - Parameter figure: Path in the panel's JSON; `nil` is any figure.
   public init(
     count: Int, rows: [FigureRow], behind figure: String?, _ question: Question, _ ledger: LedgerSums,
     _ dated: DatedCounts

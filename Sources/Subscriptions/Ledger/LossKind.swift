@@ -1,4 +1,4 @@
-/// Reason of lost subscribers, as far as figures distinguish them (METRICS §5).
+/// Reason for a lost subscriber, in the categories of figures (METRICS §5).
 public enum LossKind: String, Hashable, Sendable, CaseIterable {
   case cancelled
   case billingError = "billing_error"
@@ -26,7 +26,6 @@ public enum LossKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Description for people.
   public var words: String {
     switch self {
     case .cancelled: ExpirationIntent.customerCancelled.words

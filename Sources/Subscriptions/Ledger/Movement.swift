@@ -1,8 +1,8 @@
-/// Figures of `report movement` (METRICS §5): subscribers at the window's start, arrivals, losses, and
-/// subscribers at its end. Each group adds up exactly.
+/// Figure groups of `report movement` (METRICS §5): opening balance, arrivals, losses and closing balance.
+/// Each group adds up exactly.
 public enum Movement {
   public static let groups = [subscribers, lostByReason, trials, billingRetry, revenue]
-  /// Groups that the overview shows for every product.
+  /// Groups of the overview, which shows them in total and for every product.
   static let headline = [subscribers, lostByReason, revenue]
 
   private static let subscribers = FigureGroup(
@@ -11,7 +11,6 @@ public enum Movement {
       in: .paid, entering: [.new, .converted, .recovered, .returned, .resubscribed],
       leaving: [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost]))
 
-  /// Lost subscribers by reason. The parts add up to `subscribers.lost`.
   private static let lostByReason = FigureGroup(
     name: "lost_by_reason", label: "Lost", split: .none,
     figures: LossKind.allCases.map { kind in
@@ -48,14 +47,13 @@ public enum Movement {
   private static func lines(
     in set: PositionSet, entering: [Flow], leaving: [Flow]
   ) -> [FigureDefinition] {
-    // Billing retry contains both trials and paid rows, and its losses are not part of the lost subscribers.
+    // Billing retry includes trials, so its labels name trials. `subscribers.lost` excludes losses from retry.
     func words(_ flow: Flow) -> String {
       set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
     }
     return [balance(.start)] + entering.map { FigureDefinition(name: $0.rawValue, label: words($0)) }
       + leaving.map { FigureDefinition(name: $0.rawValue, label: words($0), isTakenOff: true) }
-      // With a limited set of products, or in a part of a split, lines may move in or out without a change of
-      // set.
+      // Lines switch if a question excludes products, or covers only one part of a split.
       + [
         FigureDefinition(name: otherProducts[0], label: "Switched in"),
         FigureDefinition(name: otherProducts[1], label: "Switched out", isTakenOff: true),
@@ -71,12 +69,11 @@ public enum Movement {
     )
   }
 
-  /// Figures of lines that switch between included and excluded products. If a question covers every product,
-  /// they are 0, except for lines whose first row ended before it began.
+  /// Figures of lines that switch between included and excluded products. A question about every product
+  /// counts here only lines whose first row ended before its purchase.
   public static let otherProducts = ["from_other_product", "to_other_product"]
 
-  /// Effect of exchange rates without any action of a customer: a renewal is converted at the rate of its own
-  /// day (METRICS §4).
+  /// Change of revenue from exchange rates: each renewal is converted at the rate of its own day.
   public static let exchangeRates = "exchange_rates"
 }
 
@@ -107,13 +104,13 @@ extension Movement {
   }
 }
 
-/// Paid position of a change, whose monthly price a figure of revenue subtracts or adds.
+/// Paid position before or after a change, and the revenue figure that subtracts or adds its monthly price.
 struct MovedRevenue {
   var figure: String
   var position: PositionClass
   var price: LineTerm.Price
 
-  /// `nil` for a position without a price.
+  /// Term of the figure; `nil` if the position has no price.
   var term: LineTerm? {
     position.currency.map {
       LineTerm(
@@ -123,7 +120,7 @@ struct MovedRevenue {
 }
 
 extension ScopedChange {
-  /// Without a flow, a paid line keeps its price but gets the exchange rate of another day.
+  /// A change without a flow keeps the price, so only the exchange rate can differ.
   var revenue: [MovedRevenue] {
     [(old, LineTerm.Price.before), (new, .after)].compactMap { position, price in
       guard let position, position.set == .paid else { return nil }
@@ -139,7 +136,7 @@ extension ScopedChange {
 }
 
 extension Flow {
-  /// Label for people that does not depend on the heading of a group.
+  /// Label that is clear without the heading of its group.
   public var wordsByThemselves: String {
     switch self {
     case .trialToRetry, .trialToOverdue, .trialToUnattributed, .trialLost: "Trial \(words.lowercased())"
@@ -171,7 +168,7 @@ extension Flow {
 }
 
 extension MovementPart {
-  /// Part of a position; `nil` if the split is of time.
+  /// Part that contains a position; `nil` for splits by time.
   init?(of position: PositionClass, by split: MovementSplit) {
     switch split {
     case .week, .month: return nil

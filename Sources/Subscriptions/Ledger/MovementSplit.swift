@@ -1,29 +1,29 @@
 /// Dimension that a movement is divided by.
 public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
-  /// Week that begins on Monday, UTC or in the zone of a calendar window.
+  /// Week from Monday, in UTC or in the zone of a calendar window.
   case week
   /// Calendar month, in the same zone.
   case month
   case product, storefront, kind, currency
 
-  /// Whether the parts are consecutive periods. Lines can move between the parts of other splits.
+  /// Whether the parts are consecutive periods.
   public var isOfTime: Bool { self == .week || self == .month }
 
-  /// Name of its values in JSON and CSV.
+  /// Name of the part's value in JSON and CSV.
   public var key: String { self == .product ? "product_id" : rawValue }
 }
 
 /// One value of a split.
 public struct MovementPart: Hashable, Sendable {
   public let split: MovementSplit
-  /// Date of a Monday, month, or identifier; `nil` if there is no storefront or no price.
+  /// Date of a Monday, month, or identifier; `nil` if the storefront or the currency is unknown.
   public let value: String?
 
   init(_ split: MovementSplit, _ value: String?) { (self.split, self.value) = (split, value) }
 
   public static func product(_ id: ProductID) -> Self { Self(.product, id.rawValue) }
 
-  /// Reads the value of a path; `nil` if the split has no such value.
+  /// Parses the value in a figure's path; `nil` if the split has no such value.
   init?(_ split: MovementSplit, named name: String) {
     let isUnknown = name.lowercased() == Self.unknown
     switch split {
@@ -50,8 +50,7 @@ public struct MovementPart: Hashable, Sendable {
 }
 
 extension MovementPart {
-  /// Returns the weeks or months of a window, where the first and the last may be incomplete. Empty for other
-  /// splits.
+  /// Returns the weeks or months of a window; empty for other splits. The first and last may be incomplete.
   public static func stretches(of window: Window, by split: MovementSplit, in zone: Zone) -> [MovementPart] {
     var parts: [MovementPart] = []
     // A window excludes its first instant.
@@ -78,12 +77,12 @@ extension MovementPart {
     return local.map { zone.instant(local: $0.lowerBound)..<zone.instant(local: $0.upperBound) }
   }
 
-  /// Days of the whole week or month; `nil` if the split is not of time.
+  /// Number of days of the full week or month; `nil` for other splits.
   public var wholeDays: Int? {
     bounds(in: .utc).map { Int(($0.upperBound - $0.lowerBound) / Milliseconds.day) }
   }
 
-  /// Returns the part's range within a window, or the whole window if the split is not of time.
+  /// Returns the part's range within a window; for other splits, the whole window.
   public func window(within whole: Window, in zone: Zone) -> Window {
     guard let bounds = bounds(in: zone) else { return whole }
     let from = min(max(whole.from, bounds.lowerBound - 1), whole.to)

@@ -14,7 +14,7 @@ package struct NewestEvents: Sendable {
   package mutating func add(_ event: LineEvent) {
     guard mayHold(event.effectiveAt) else { return }
     events.append(event)
-    // Sorts only when the list has doubled, since sorting is slow.
+    // The list is sorted only after it has doubled, because sorting is slow.
     guard events.count / 2 >= limit else { return }
     events = listed
     oldest = events.last?.effectiveAt ?? oldest
@@ -38,9 +38,9 @@ extension Chain {
     Set(lines(catalog: catalog).flatMap(\.events) + ownEvents)
   }
 
-  /// Returns the last instant in (start, end] at which an event may take effect. Every event takes effect at
-  /// a date of a row, a renewal info, a holder or a notification, or 60 days after an expiry. This is much
-  /// faster than computing the events.
+  /// Returns the last instant in (start, end] at which an event may take effect, without computing the
+  /// events. Candidates are the dates of rows, renewal infos, holders and notifications, and 60 days after
+  /// each expiry.
   func lastInstant(after start: Instant, through end: Instant) -> Instant? {
     var last = start
     func see(_ t: Instant?) { if let t, t > last, t <= end { last = t } }

@@ -1,5 +1,5 @@
-/// Figures of a panel that are balances of positions or flows between them, by path in the panel's JSON
-/// (METRICS §4 and §5).
+/// Rules for the balances, flows and facts that each figure of a panel counts (METRICS §4 and §5). A figure
+/// is identified by its path in the panel's JSON.
 public struct PanelCounting: Sendable {
   public let panel: Panel
 
@@ -19,7 +19,7 @@ public struct PanelCounting: Sendable {
 
   var followsChanges: Bool { panel == .overview || panel == .churn || panel == .movement }
 
-  /// Figures that count a line with a position at the window's end.
+  /// Returns the paths of the figures that count a position at the window's end.
   private func paths(_ position: PositionClass) -> [String] {
     switch panel {
     case .active:
@@ -38,7 +38,7 @@ public struct PanelCounting: Sendable {
     (panel == .churn || panel == .overview) && position.isInChurnBase ? ["base_at_start"] : []
   }
 
-  /// Figures that count a change (METRICS §5, Churn by expiration intent).
+  /// Returns the paths of the figures that count a change (METRICS §5, Churn by expiration intent).
   private func paths(_ change: ScopedChange) -> [String] {
     if panel == .offers {
       let isOverPrice = change.reason == .intent(.customerDidNotConsentToPriceIncrease)
@@ -64,14 +64,12 @@ public struct PanelCounting: Sendable {
     return paths
   }
 
-  /// Prefix of the figures of lines lost by an intent, without the kind.
-  ///
-  /// - Parameter intent: `nil` is unknown.
+  /// Returns the path prefix of the figures for an expiration intent; `nil` is an unknown intent.
   static func path(ofIntent intent: ExpirationIntent?) -> String {
     byIntent + (intent?.rawValue ?? "unknown")
   }
 
-  /// Intent in a path; `nil` for other figures and for an unknown intent.
+  /// Returns the expiration intent in a path; `nil` for other figures and for an unknown intent.
   static func intent(ofPath path: String) -> ExpirationIntent? {
     guard path.hasPrefix(byIntent), let end = path.lastIndex(of: ".") else { return nil }
     let intent = path[path.index(path.startIndex, offsetBy: byIntent.count)..<end]
@@ -105,15 +103,14 @@ public struct PanelCounting: Sendable {
 }
 
 extension PositionClass {
-  /// Whether a line is in the base of the churn rate (METRICS §5): in Paid, or in Retry unless its row is a
-  /// trial's.
+  /// Whether a line is in the base of the churn rate (METRICS §5): Paid, or Retry after a paid row.
   var isInChurnBase: Bool { self.set == .paid || (self.set == .retry && self.kind != .trial) }
 
-  /// Whether a pending change of the line is counted (METRICS §4, Pending changes).
+  /// Whether pending product changes of the line are counted (METRICS §4, Pending changes).
   var isServed: Bool { [.trial, .paid, .retry].contains(self.set) }
 }
 
-/// Figures that count a fact together. The fact is one row behind them.
+/// Group of figures that count a fact. The fact has one row in each group.
 struct CountedFact {
   struct Part {
     var path: String
@@ -162,10 +159,9 @@ extension PanelCounting {
     panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : []
   }
 
-  /// Figures that count a fact, by path (METRICS §5).
+  /// Returns the figures that count a fact, in groups (METRICS §5).
   ///
-  /// - Parameter t: Instant of the fact, or another one with the same memberships in the Small Business
-  ///   Program.
+  /// - Parameter t: Instant that decides the memberships in the Small Business Program.
   func counted(_ fact: FactClass, _ question: Question, at t: Instant) -> [CountedFact] {
     let isPriced = fact.currency != nil
     switch fact.kind {
@@ -248,7 +244,7 @@ extension PanelCounting {
 }
 
 extension Commission {
-  /// Sales below the standard commission also have their own figures.
+  /// Additional figures for sales at a reduced commission.
   fileprivate var parts: [CountedFact.Part] {
     switch self {
     case .standard: []

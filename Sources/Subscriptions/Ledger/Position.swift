@@ -6,30 +6,30 @@ public struct Position: Hashable, Sendable {
   public var row: Int
   /// Reason that the line is out; `nil` in every other state.
   public var reason: LossReason?
-  /// `auto_renew_status` of the last renewal info observed by then; `nil` if none had it.
+  /// `auto_renew_status` in the last renewal info observed by then; `nil` if absent.
   public var autoRenew: Bool?
-  /// Whether the line is in a gap without a snapshot, at most 60 days after the expiry (METRICS §4, courses).
-  /// It may then have been in grace or billing retry.
+  /// Whether the line is in a gap without a snapshot, within 60 days of the expiry (METRICS §4). The line may
+  /// then have been in grace or billing retry.
   public var isUnseen = false
 }
 
-/// Reason that a line is out, and of the flows `lost` and `trial_lost` (METRICS §5).
+/// Reason that a line is out. The flows `lost` and `trial_lost` have the same reason (METRICS §5).
 public enum LossReason: Hashable, Sendable {
-  /// Intent in the last snapshot of the gap.
+  /// Expiration intent in the last snapshot of the gap, or else in a notification.
   case intent(ExpirationIntent)
-  /// No snapshot of the gap, or one without an intent.
+  /// The gap has no snapshot, or no expiration intent is known.
   case unknown
   /// The state is `revoked`.
   case refunded
 }
 
-/// Sets of positions that balances and flows are defined by (METRICS §3, Sets of positions).
+/// Set of positions. Balances and flows count lines by set (METRICS §3, Sets of positions).
 public enum PositionSet: String, Hashable, Sendable, CaseIterable {
   /// Before the first purchase.
   case none
-  /// State `trial`, or `grace` of a trial's row.
+  /// State `trial`, or `grace` after a trial.
   case trial
-  /// State `active` or `grace`, not of a trial's row.
+  /// State `active`, or `grace` after a paid row.
   case paid
   case retry
   case overdue

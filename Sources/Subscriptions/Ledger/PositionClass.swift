@@ -1,5 +1,4 @@
-/// Everything that distinguishes positions in figures. Lines whose positions have the same class are counted
-/// alike.
+/// Class of a position: the attributes that figures distinguish.
 public typealias PositionClass = HashedOnce<PositionFields>
 
 public struct PositionFields: Hashable, Sendable {
@@ -7,16 +6,16 @@ public struct PositionFields: Hashable, Sendable {
   public let state: LineState
   /// Product of the current row.
   public let product: ProductID
-  /// Kind of the current row; `standard` once the line is out.
+  /// Kind of the current row; `standard` if the line is out.
   public let kind: PeriodKind
-  /// Auto-renew in a running period; `nil` otherwise, and if no renewal info had it.
+  /// Auto-renew in a running period; `nil` if unknown, or if no period runs.
   public let autoRenew: Bool?
   /// Reason that the line is out; `nil` in every other state.
   public let reason: LossReason?
-  /// Currency of the current row's monthly price; `nil` if unpriced, and once the line is out.
+  /// Currency of the current row's monthly price; `nil` if unpriced, or if the line is out.
   public let currency: CurrencyCode?
   public let isUnseen: Bool
-  /// Whether the line will renew as another product (METRICS §4, Pending changes); false once it is out.
+  /// Whether the line will renew as another product (METRICS §4, Pending changes); false if it is out.
   public let isChangePending: Bool
   public let storefront: StorefrontCode?
 }
@@ -41,11 +40,10 @@ extension PositionClass {
 public struct ClassifiedPosition: Hashable, Sendable {
   public var kind: PositionClass
   public var monthlyMicros: Int64
-  /// Monthly price in the reporting currency. Lines of the same class may differ, because their purchase
-  /// dates do.
+  /// Monthly price in the reporting currency. It can differ within a class.
   public var converted: Converted
 
-  /// Whether two positions differ at most in the reporting currency.
+  /// Whether two positions are equal except for the converted amount.
   func isSame(as other: Self) -> Bool { kind == other.kind && monthlyMicros == other.monthlyMicros }
 }
 

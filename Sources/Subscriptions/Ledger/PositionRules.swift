@@ -7,7 +7,7 @@ struct PositionRules {
   private let snapshots: RenewalSnapshots
   private let notices: GapNotices
   private var standing: CurrentRowCursor
-  /// Purchases that end or bridge a gap, sorted. Rows that are dead from the beginning are left out.
+  /// Sorted dates of purchases that end or bridge a gap. Rows that are dead from their purchase are left out.
   private let purchases: [Instant]
   private var gap: (row: Int, gap: LapseInterval)?
 
@@ -38,7 +38,7 @@ struct PositionRules {
     return instants.sorted()
   }
 
-  /// Returns the span at an instant, as if it began there and had no end; `nil` before the first purchase.
+  /// Returns a span that begins at an instant and has no end; `nil` before the first purchase.
   mutating func span(at t: Instant) -> Span? {
     guard let position = position(at: t) else { return nil }
     let place = position.row
@@ -54,7 +54,7 @@ struct PositionRules {
         ? line.rows[place].effectiveEnd : max(expires, graceEnd ?? expires))
   }
 
-  /// Returns `nil` before the first purchase.
+  /// Returns the position at an instant; `nil` before the first purchase.
   mutating func position(at t: Instant) -> Position? {
     guard let first = line.rows.first?.purchase, t >= first else { return nil }
     standing.move(to: t)
@@ -119,10 +119,9 @@ struct PositionRules {
 }
 
 extension Row {
-  /// Whether the row runs, or another row that begins within a day of its end has not begun yet (METRICS §3,
-  /// rule 1).
+  /// Whether the row runs, or is bridged to a purchase within a day of its expiry (METRICS §3, rule 1).
   ///
-  /// - Parameter purchases: Sorted purchases of the line.
+  /// - Parameter purchases: Sorted purchase dates of the line.
   fileprivate func covers(_ t: Instant, purchases: [Instant]) -> Bool {
     if t < expires { return true }
     guard t < expires + Milliseconds.day else { return false }

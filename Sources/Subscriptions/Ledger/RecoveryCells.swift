@@ -1,4 +1,4 @@
-/// Constants of recovery (METRICS §5).
+/// Constants of the recovery panel (METRICS §5).
 public enum Recovery {
   /// Days after the entry into billing retry at which curves have a point.
   public static let days = [1, 3, 7, 14, 30, 60]
@@ -6,15 +6,15 @@ public enum Recovery {
 }
 
 extension Window {
-  /// Whether the weeks fit on a screen: up to a quarter of a year.
+  /// Whether recovery is also listed by week. Only the weeks of a quarter fit on a screen.
   var isToldByWeek: Bool { days <= 92 }
 }
 
-/// Consecutive stretches up to a question's instant. Lines that enter billing retry within one stretch count
-/// in the same figures, apart from their outcomes (METRICS §5, Recovery).
+/// Consecutive intervals up to a question's instant. Entries into billing retry in one interval count in the
+/// same figures, apart from their outcomes (METRICS §5, Recovery).
 struct RecoveryCells {
   let start: Instant
-  /// Last instant of each stretch, in order.
+  /// Last instant of each interval, in order.
   let ends: [Instant]
 
   init(_ question: Question) {

@@ -1,7 +1,7 @@
-/// Upcoming renewals by their date (METRICS §5, Due), in quarters of an hour: the offsets of time zones are
-/// multiples of it, so the days of any zone can be added up.
+/// Upcoming renewals by date (METRICS §5, Due). Sums are kept for each quarter of an hour, because the
+/// offsets of time zones are multiples of it.
 public struct RenewalForecast: Hashable, Sendable {
-  /// A day with the price of its renewals with auto-renew on.
+  /// Day with its number of renewals, and the expected amount of renewals with auto-renew on.
   public typealias Day = (name: String, lines: Int, expected: Amounts)
 
   private static let length = 15 * Milliseconds.minute
@@ -17,12 +17,12 @@ public struct RenewalForecast: Hashable, Sendable {
       rows: sum.count, micros: sum.micros, converted: sum.converted)
   }
 
-  /// Renewals of every day until the end of the horizon, also of days without any.
+  /// Returns every day until the end of the horizon, including days without renewals.
   ///
   /// - Parameter name: Returns the date of an instant, such as `2026-11-21`.
   public func days(after t: Instant, _ horizon: DueHorizon, _ name: (Instant) -> String) -> [Day] {
     var days: [String: [CurrencyCode?: RowSum]] = [:]
-    // Half days, since a day may have 23 hours.
+    // Steps of half a day reach every day, because a day may have only 23 hours.
     for half in 0...Int64(2 * horizon.days) { days[name(t + half * Milliseconds.day / 2)] = [:] }
     for (quarter, sum) in sums {
       days[name(Instant(milliseconds: quarter * Self.length)), default: [:]].merge(sum, uniquingKeysWith: +)

@@ -1,4 +1,4 @@
-/// Renewal infos that validations showed for a line, in order (METRICS §2, Renewal info P, and §3, Snapshot).
+/// Renewal infos observed for a line, in order (METRICS §2, Renewal info P, and §3, Snapshot).
 struct RenewalSnapshots {
   /// Consecutive validations with the same renewal infos.
   struct Run {
@@ -7,7 +7,7 @@ struct RenewalSnapshots {
     /// One element for each product in the response.
     var elements: [Element]
 
-    /// Element for a row of a product: the one with that product, or else the last one.
+    /// Returns the element for a product, or else the last element.
     func element(for product: ProductID) -> Element? {
       elements.count == 1 ? elements[0] : elements.last { $0.info.productID == product } ?? elements.last
     }
@@ -16,7 +16,7 @@ struct RenewalSnapshots {
   }
 
   struct Element {
-    /// Index in the observations.
+    /// Index of the observation.
     var place: Int
     var info: RenewalInfo
   }
@@ -27,8 +27,8 @@ struct RenewalSnapshots {
 
   /// - Parameters:
   ///   - observations: Observations of the chain, oldest first.
-  ///   - instants: Sorted instants of the validations that had renewal infos. If they were not stored, the
-  ///     ends of the runs are used instead.
+  ///   - instants: Sorted instants of the validations that had renewal infos. If they were not stored, only
+  ///     the starts and ends of runs count as snapshots.
   ///   - foreign: Products of the chain's other lines, whose elements are ignored.
   init(
     _ observations: [RenewalObservation], instants: [Instant], confirmedAt: Instant?, foreign: Set<ProductID>
@@ -45,7 +45,7 @@ struct RenewalSnapshots {
     self.instants = Set(runs.flatMap { [$0.from, $0.through] } + others).sorted()
   }
 
-  /// Groups observations of the same instant, with the time until which each group was confirmed.
+  /// Groups observations of the same instant into runs. A run ends with its last confirmation.
   static func runs(of observations: [RenewalObservation], confirmedAt: Instant?) -> [Run] {
     var runs: [Run] = []
     for (place, observation) in observations.enumerated() {

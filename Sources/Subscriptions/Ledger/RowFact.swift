@@ -1,9 +1,9 @@
-/// Fact that a transaction's row is counted as.
+/// Fact of a row, with the key path of its date and the source of its amount.
 public struct RowFact: Sendable {
   /// Origin of the fact's amount.
   public enum AmountSource: Sendable {
     case none
-    /// Price of a paid row. The fact's class contains it, so the micros of the sum stay 0.
+    /// Price of a paid row. The micros of the sum stay 0, because the fact's class contains the price.
     case price(Int64)
     case proratedRefund
     case refund(ofPrice: Int64)
@@ -50,14 +50,13 @@ extension CountedRow {
     }
     guard !isFamilyShared else { return [] }
     guard let kind else {
-      // A second id of a purchase has no cancellation date of its own.
+      // Duplicate ids also have no kind. A duplicate has an expiry, or lacks a cancellation date.
       let isRefunded = dates.expires == nil && dates.cancelled != nil
       return isRefunded ? [fact(.oneTimeRefund, at: \.cancelled)] : []
     }
     let bought = FactKind.Bought(
       isPaid: kind.isPaid, arrival: arrival, isPastFirstYear: isPastFirstYear, isRefunded: isRefunded,
       priceMicros: price?.single, isPriceSigned: isPriceSigned, app: app)
-    // The fact's class contains the price.
     let sale = kind.isPaid ? price.map { RowFact.AmountSource.price($0.single) } : nil
     var all = [fact(.bought(bought), at: \.bought, price?.currency, sale ?? .none, storefront)]
     if price == nil { all.append(fact(.unpriced, at: \.bought)) }
@@ -94,7 +93,7 @@ extension CountedRow {
 }
 
 extension PeriodResult {
-  /// Returns `nil` for a trial.
+  /// Returns the result of a paid period; `nil` for a trial.
   init?(_ outcome: PeriodOutcome, isPending: Bool) {
     switch outcome {
     case .renewed: self = .renewed

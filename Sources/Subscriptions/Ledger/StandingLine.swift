@@ -1,4 +1,4 @@
-/// Part of a span that facts with a duration are derived from, for a ledger in memory or a store.
+/// Attributes of a span that determine its facts with a duration, in memory and in the store.
 public struct StandingSpan: Hashable, Sendable {
   public var from: Instant
   public var until: Instant
@@ -27,8 +27,8 @@ public struct StandingSpan: Hashable, Sendable {
 }
 
 extension StandingSpan {
-  /// Facts of upcoming renewals (METRICS §5, Due): added when the period end comes within the horizon, and
-  /// subtracted when the span ends.
+  /// Facts of upcoming renewals (METRICS §5, Due). A fact adds the line when its period end comes within the
+  /// horizon, and another fact subtracts it when the span or the period ends.
   func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
     guard state.isRunning else { return [] }
     let isRenewing = autoRenew == true
@@ -40,7 +40,7 @@ extension StandingSpan {
       let kind = FactClass(
         .comingDue(horizon, isRenewing: isRenewing), environment, product: product,
         currency: charge?.currency)
-      // The date of the renewal is not known yet, so the rate is that of the current row.
+      // The date of the renewal is unknown, so the rate of the current row's purchase date is used.
       let converted = charge.map { catalog.conversion(of: $0.currency, at: purchase).of($0.micros) }
       let sum = FactSum(count: 1, micros: charge?.micros ?? 0, converted: converted ?? Converted())
       return [Fact(from, kind, sum), Fact(until, kind, -sum)]
@@ -52,8 +52,8 @@ extension StandingSpan {
   }
 }
 
-/// Part of a line that facts with a duration are derived from. These facts are added when the duration begins
-/// and subtracted when it ends.
+/// Attributes of a line that determine its facts with a duration. One fact adds the line when the duration
+/// begins, and another fact subtracts it when the duration ends.
 public struct StandingLine: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var isFamilyShared: Bool
@@ -65,7 +65,7 @@ public struct StandingLine: Hashable, Sendable {
     self.spans = spans
   }
 
-  /// - Parameter t: Instant whose span is kept; `nil` keeps all.
+  /// - Parameter t: Instant whose span is kept; `nil` keeps all spans.
   public init(_ line: Line, at t: Instant? = nil) {
     self.init(
       environment: line.id.environment, isFamilyShared: line.isFamilyShared,
@@ -86,7 +86,7 @@ public struct StandingLine: Hashable, Sendable {
     return (validatedAt.map(fresh) ?? []) + spans.flatMap { $0.due(environment, catalog) }
   }
 
-  /// Facts of METRICS §4, Freshness.
+  /// Facts of lines with a recent validation (METRICS §4, Freshness).
   public func fresh(validatedAt: Instant) -> [Fact] {
     guard !isFamilyShared else { return [] }
     let kind = FactClass(.fresh, environment)

@@ -1,13 +1,12 @@
-/// Time range in which a line's position stays the same, with its renewal info and access end.
+/// Interval in which a line's position stays the same, with its renewal info and access end.
 public struct Span: Hashable, Sendable {
   public var from: Instant
   /// First instant after the span; `distantFuture` for the last one.
   public var until: Instant
   public var position: Position
-  /// Index in `Line.renewals` of the renewal info (METRICS §2, Renewal info P); `nil` if none had been
-  /// observed.
+  /// Index in `Line.renewals` of the renewal info P (METRICS §2); `nil` if none had been observed.
   public var renewal: Int?
-  /// METRICS §3, Access end.
+  /// End of access (METRICS §3, Access end).
   public var accessEnd: Instant
 
   var stretch: Range<Instant> { from..<until }
@@ -17,7 +16,7 @@ public struct Span: Hashable, Sendable {
   }
 }
 
-/// Spans that cover a line's life from its first purchase on without gaps. Neighbouring spans always differ.
+/// Spans of a line from its first purchase on, without gaps. Adjacent spans always differ.
 public struct Timeline: Hashable, Sendable {
   public private(set) var spans: [Span] = []
   /// Whether the line was paid before the first span.
@@ -25,11 +24,10 @@ public struct Timeline: Hashable, Sendable {
 
   init() {}
 
-  /// Builds the timeline. Only this code turns evidence into states: it queries `PositionRules` at every
-  /// instant at which the position may change.
+  /// Builds the timeline from the position at every instant at which the position may change.
   ///
-  /// - Parameter start: Spans that end by this instant are left out. The first one kept may begin later
-  ///   than in the full timeline, but not after this instant.
+  /// - Parameter start: Spans that end by this instant are left out. The first span kept may begin later than
+  ///   in the full timeline, but not after this instant.
   init(of line: Line, since start: Instant = .distantPast) {
     var rules = PositionRules(line)
     let boundaries = rules.boundaries
@@ -49,7 +47,7 @@ public struct Timeline: Hashable, Sendable {
     spans.lastPlace { $0.from <= t }.map { spans[$0] }
   }
 
-  /// Ends the last span where another begins, or extends it if both are the same.
+  /// Appends a span and ends the previous span there. An equal span only extends the previous span.
   mutating func append(_ span: Span) {
     if let last = spans.indices.last {
       if spans[last].isSame(as: span) { return }

@@ -1,6 +1,6 @@
 extension Trend {
-  /// Adds balances and changes of lines along the window, and marks unknown values. The changes of a stretch
-  /// give both its flows and the movement of balances, so they add up.
+  /// Adds balances and flows of lines along the window, and marks unknown values. Balances and flows add up,
+  /// because both are computed from the changes of each stretch.
   mutating func add(_ course: LedgerCourse, _ question: Question) {
     var counter = LineCounter(question.panel, question)
     var standing = counter.counts(course.before)
@@ -14,11 +14,11 @@ extension Trend {
       add(standing, .standing, of: question.panel, at: place)
       add(moved, .happened, of: question.panel, at: place)
       unseen += moves.unseen(question)
-      // Values at the present instant are known.
+      // The value at the present instant is known.
       let isNow = endsMs[place] == question.at && !question.isLookingBack
       if unseen > 0, !isNow { unknown.append(place) }
     }
-    // Figures that may have counted a line in a gap without a snapshot (METRICS §4).
+    // Values are unknown if the figure may have counted a line in a gap without a snapshot (METRICS §4).
     for figure in question.panel.figures where figure.needsSnapshots {
       for place in unknown { forget(figure.path, isAmount: figure.isRevenue, at: place) }
     }
@@ -29,7 +29,7 @@ extension Trend {
   {
     for (path, sums) in counts.amounts {
       let figure = panel.figure(path)
-      // The effect of exchange rates is in no table of figures.
+      // `FigureTable` omits the effect of exchange rates, which is a flow of the movement panel.
       guard figure?.trend ?? (panel == .movement ? .happened : .none) == kind else { continue }
       let isAmount = figure.map { $0.value == .amount(path) } ?? true
       func add(_ value: Int128, _ currency: CurrencyCode? = nil) {

@@ -1,15 +1,15 @@
-/// Cause of a row's purchase, by the line's state just before it (METRICS §5).
+/// Kind of a purchase, by the line's state just before it (METRICS §5).
 public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
   case initial
   case renewal
   case recovery
-  /// The line had not been validated since it expired.
+  /// The line was not validated between its expiry and this purchase.
   case unattributed
   case reactivation
 
   public var isReturn: Bool { self != .initial && self != .renewal }
 
-  /// - Parameter state: `nil` before the first purchase.
+  /// - Parameter state: State just before the purchase; `nil` for the first purchase.
   init(after state: LineState?) {
     self =
       switch state {
@@ -29,7 +29,7 @@ extension Line {
     guard let first = rows.firstIndex(where: { $0.purchase > start }) else { return }
     let states = rows.indices.map { $0 < first ? nil : timeline.position(at: rows[$0].purchase - 1)?.state }
     for place in first..<rows.endIndex {
-      // A row bought in the same instant as the first one is a renewal.
+      // A row bought at the same instant as the first row is a renewal.
       rows[place].arrival = place > 0 && states[place] == nil ? .renewal : Arrival(after: states[place])
     }
     for place in rows.indices where rows[place].outcome == .unrenewed && rows[place].expires > start {

@@ -1,4 +1,4 @@
-/// Decisive rows of a line at an instant that only moves forward, so that all phases need a single pass.
+/// Cursor that finds the current row of a line at ascending instants, in a single pass over the rows.
 struct CurrentRowCursor {
   private struct RowEnding {
     var at: Instant
@@ -6,17 +6,17 @@ struct CurrentRowCursor {
   }
 
   private let rows: [Row]
-  /// Early ends of rows that have begun.
+  /// Refunds and upgrades of rows in order of time, each at the row's purchase or later.
   private let endings: [RowEnding]
   private let refunds: [RowEnding]
   private var nextPurchase = 0
   private var nextEnding = 0
   private var nextRefund = 0
-  /// Live row that reaches farthest.
+  /// Index of the live row with the latest expiry.
   private(set) var livePlace: Int?
-  /// Refunded row that would have reached farthest, even if it has not begun.
+  /// Index of the refunded row with the latest expiry, even if the row has not begun.
   private(set) var refundedPlace: Int?
-  /// Begun row, refunded or upgraded away, that would have reached farthest.
+  /// Index of the row with the latest expiry among the begun rows that were refunded or upgraded away.
   private(set) var deadPlace: Int?
 
   init(_ rows: [Row]) {
@@ -56,7 +56,7 @@ struct CurrentRowCursor {
     }
   }
 
-  /// Prefers the first of rows with the same expiry.
+  /// Returns the row with the later expiry, or else the smaller index.
   private func farther(_ old: Int?, _ new: Int) -> Int {
     guard let old else { return new }
     if rows[old].expires == rows[new].expires { return min(old, new) }

@@ -1,8 +1,8 @@
-/// Identifier of a line: a chain within one subscription group of one environment.
+/// Identifier of a line: chain, subscription group, environment and ownership.
 public struct LineID: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// `nil` if neither Apple nor the catalogue names a group.
+  /// Group of the line; `nil` if neither Apple nor the catalogue names one.
   public var subscriptionGroupID: SubscriptionGroupID?
   /// Family-shared lines are counted separately.
   public var isFamilyShared: Bool
@@ -12,34 +12,34 @@ extension LineID {
   var sortKey: (String, Int) { (subscriptionGroupID?.rawValue ?? "", isFamilyShared ? 1 : 0) }
 }
 
-/// One subscription: the rows of a chain within one subscription group, distinct and in order.
+/// Subscription: the distinct rows of a chain within one subscription group, in order.
 public struct Line: Hashable, Sendable {
   public var id: LineID
   public var rows: [Row]
-  /// Changes of the chain's renewal infos, oldest first.
+  /// Renewal infos of the chain at each change, oldest first.
   public var renewals: [RenewalObservation]
   public var users: Set<AppUserID>
   /// Apple's time of the last answer that covered the line.
   public var validatedAt: Instant?
   public var goneAt: Instant?
-  /// Last validation with renewal infos. It showed the newest ones.
+  /// Last validation with renewal infos, which confirmed the newest ones.
   public var renewalsConfirmedAt: Instant?
   public var bundleID: BundleID?
   public var notifications: [ServerNotification] = []
   public var validations: [Instant] = []
   public var renewalValidations: [Instant] = []
   public var foreignProducts: Set<ProductID> = []
-  /// Derived from all properties except `users`.
+  /// Positions over time, derived from all properties except `users`.
   public internal(set) var timeline = Timeline()
 
   public var isFamilyShared: Bool { id.isFamilyShared }
 
-  /// Time of status 21010 (METRICS §1.6); `nil` if a later answer had data.
+  /// Time of status 21010, account gone (METRICS §1.6); `nil` if a later answer had data.
   var lastWord: Instant? {
     goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil }
   }
 
-  /// Users as METRICS §2 counts them: the app's, or the chain if the app gave none.
+  /// Keys of the distinct users (METRICS §2): the app's user ids, or the chain if the app sent none.
   public var userKeys: Set<String> {
     users.isEmpty ? ["chain \(id.environment) \(id.originalTransactionID)"] : Set(users.map(Self.key))
   }
@@ -82,8 +82,7 @@ extension FactFamily {
 }
 
 extension Line {
-  /// Episodes in billing retry, including those of trials (METRICS §5, Recovery). `next` is the next paid
-  /// instant.
+  /// Episodes in billing retry, also of trials (METRICS §5, Recovery). `next` is the next paid instant.
   public var retries: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, spans.contains(where: { $0.position.state == .billingRetry }) else { return [] }
@@ -109,7 +108,7 @@ extension Line {
 }
 
 extension PositionClass {
-  /// Class of a fact with the line's monthly amount.
+  /// Returns the class of a fact that has the line's monthly price as its amount.
   func fact(_ kind: FactKind) -> FactClass {
     FactClass(
       kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)
@@ -128,7 +127,7 @@ extension FactKind.Retry.Back {
 }
 
 extension Line {
-  /// Returns the fields that decided the state by METRICS §3, for people.
+  /// Returns the fields that decided the state (METRICS §3), as text.
   func why(_ span: Span, at t: Instant) -> String {
     let row = rows[span.position.row]
     let expired = "expired \(Milliseconds.ago(t - row.expires))"
@@ -180,7 +179,7 @@ extension Line {
 }
 
 extension Line {
-  /// Feed of the line, derived deterministically from its rows, renewal infos and notifications.
+  /// Events of the line, derived from its rows, renewal infos and notifications.
   public var events: [LineEvent] {
     let evidence = EvidenceTimes(self)
     let told = rowEvents + renewalEvents + gracePeriodEvents(evidence)
@@ -234,8 +233,8 @@ extension PeriodKind {
 }
 
 extension Line {
-  /// Rows bought at another price than the standard one (METRICS §5, Offers). An episode lasts while the line
-  /// is in Trial or Paid with that row, and `next` is its next paid row.
+  /// Uses of offers (METRICS §5, Offers). An episode lasts while its row is current and has access; `next` is
+  /// the next paid row.
   func offerUses(_ catalog: Catalog) -> [Episode] {
     guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
     let lasting = running
@@ -275,7 +274,7 @@ extension Line {
 }
 
 extension Row {
-  /// Discount; `nil` if either price is unknown, or their currencies differ.
+  /// Standard price minus the row's price; `nil` if a price is unknown, or the currencies differ.
   fileprivate func cost(_ catalog: Catalog) -> Money? {
     guard let price = price?.amount, let standard = catalog.standardPrice(of: productID, at: purchase),
       standard.currency == price.currency

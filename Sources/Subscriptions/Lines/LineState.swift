@@ -14,14 +14,14 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
   case expired
 
   public var isRunning: Bool { self == .trial || self == .active }
-  /// METRICS §3, the column *access*.
+  /// Whether the customer has access (METRICS §3, column *access*).
   public var hasAccess: Bool { isRunning || self == .grace }
   /// Whether the expired period may still be paid.
   public var mayYetPay: Bool { self == .grace || self == .billingRetry || self == .overdue }
-  /// METRICS §3, the set *Out*.
+  /// Whether the line is in the set *Out* (METRICS §3).
   public var isOut: Bool { self == .expired || self == .revoked }
 
-  /// METRICS §3.
+  /// Number of the rule in METRICS §3.
   public var rule: Int {
     switch self {
     case .trial, .active: 1

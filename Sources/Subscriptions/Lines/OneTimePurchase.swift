@@ -12,7 +12,7 @@ public struct OneTimePurchase: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// Signed price of a one-time purchase; `nil` if it is shared. The catalogue has no such prices.
+  /// Signed price; `nil` if unsigned or family-shared. The catalogue has no prices of one-time purchases.
   public var oneTimePrice: Money? { self.inAppOwnershipType.isShared ? nil : self.terms?.price }
 
   public var oneTimePartialRefund: Money? {

@@ -10,7 +10,7 @@ struct OneTimePurchases {
     var places: [OneTimeKey: Int] = [:]
     for place in oneTime.indices {
       for key in OneTimeKey.all(of: oneTime[place]) {
-        // An id may share keys with two others that share none.
+        // A transaction may share keys with two others that have no common key.
         if let other = places[key] { groups.join(place, other) } else { places[key] = place }
       }
     }
@@ -23,7 +23,7 @@ struct OneTimePurchases {
 
 private enum OneTimeKey: Hashable {
   case lineItem(PurchaseKey)
-  /// A restored non-consumable has another id, and often another purchase date, but the same original one.
+  /// A restored non-consumable has another id and often another date, but the same original purchase date.
   case originalPurchase(ProductID, Instant, isShared: Bool)
 
   static func all(of transaction: Transaction) -> [OneTimeKey] {
@@ -37,7 +37,7 @@ private enum OneTimeKey: Hashable {
   }
 }
 
-/// Disjoint sets of indices, each identified by its smallest one.
+/// Disjoint sets of indices (union–find). The smallest index identifies a set.
 private struct Groups {
   private var parents: [Int]
 

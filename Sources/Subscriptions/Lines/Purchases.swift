@@ -1,17 +1,17 @@
-/// One purchase with all of its transaction ids, since a restore adds one (METRICS §1.3).
+/// Purchase with all of its transaction ids, because each restore adds an id (METRICS §1.3).
 struct Purchase {
-  /// The smallest id is kept.
+  /// Merged transaction with the smallest id.
   var transaction: Transaction
   var duplicateIDs: [TransactionID] = []
   var sighting: Sighting?
-  /// Earlier and current ends, oldest first; empty if they never changed.
+  /// Observed ends of the period, oldest first; empty if they never changed.
   var endsHistory: [EndsObservation] = []
   /// First observed expiry; `nil` if it never changed.
   var firstExpires: Instant?
 }
 
 extension PeriodEnds {
-  /// Merges the ends of a purchase's ids, oldest first. The newest observation dates a refund.
+  /// Merges the ends of all ids of a purchase, oldest first. The newest observation dates a refund.
   init?(_ told: [EndsObservation]) {
     guard var last = told.first else { return nil }
     for seen in told.dropFirst() {
@@ -34,7 +34,7 @@ extension Transaction {
     self = told[0]
     for (place, other) in told.enumerated() {
       var other = other
-      // A refund of this id is the purchase's, even if another id dates it differently.
+      // A refund of this id is the refund of the purchase, so it gets the merged date.
       if let date = ends.cancellationDate, let terms = other.terms {
         other.terms?.revocations = []
         for var revocation in terms.revocations {
@@ -61,7 +61,7 @@ struct Purchases {
   var kept: [Row] = []
 
   init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
-    // Compares only the dates, since rows are large. Ids of one purchase have the same date.
+    // Sorts indices by date alone, because transactions are large. All ids of a purchase have the same date.
     let places = transactions.indices.filter { transactions[$0].expiresDate != nil }.sorted {
       transactions[$0].purchaseDate < transactions[$1].purchaseDate
     }
@@ -107,7 +107,7 @@ struct PurchaseKey: Hashable {
   private let product: ProductID
   private let purchase: Instant
 
-  /// Family-shared rows have no `web_order_line_item_id`.
+  /// Returns `nil` without a `web_order_line_item_id`, as in family-shared rows.
   init?(_ transaction: Transaction) {
     guard let item = transaction.webOrderLineItemID else { return nil }
     self.item = item
@@ -116,8 +116,8 @@ struct PurchaseKey: Hashable {
   }
 }
 
-/// METRICS §2: a row without a group takes that of the chain's other rows of the product, else the
-/// catalogue's.
+/// Subscription groups of a chain's rows. A row without a group has the group of the chain's other rows of
+/// its product, or else the catalogue's (METRICS §2).
 struct SubscriptionGroups {
   private var stated: [ProductID: SubscriptionGroupID] = [:]
   private let catalog: Catalog

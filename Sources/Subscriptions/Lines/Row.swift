@@ -1,4 +1,4 @@
-/// Auto-renewable transaction, with stored facts that are derived from its line and the catalogue.
+/// Auto-renewable transaction, with values derived from its line and the catalogue.
 public struct Row: Hashable, Sendable {
   public var transaction: Transaction
   public var kind: PeriodKind
@@ -9,21 +9,21 @@ public struct Row: Hashable, Sendable {
   public var price: Price?
   /// Conversion at the purchase day's rate.
   public var conversion = Conversion.none
-  /// Signed terms of the renewal at its expiry.
+  /// Signed terms of the next renewal.
   public var renewalTerms: RenewalTerms?
-  /// The renewal at its expiry, if Apple has signed its transaction.
+  /// Next renewal, if Apple has already signed its transaction.
   public var signedRenewal: SignedRenewal?
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial
-  /// METRICS §5, Proceeds: whether at least 365 days of paid, unrefunded service precede it in its group.
+  /// Whether 365 days of paid, unrefunded service precede the row in its group (METRICS §5, Proceeds).
   public var isPastFirstYear = false
-  /// Earlier and current ends, oldest first; empty if they never changed.
+  /// Observed ends of the period, oldest first; empty if they never changed.
   public var endsHistory: [EndsObservation] = []
   /// First observed `expires`; `nil` if it never changed.
   public var firstExpires: Instant?
 
-  /// METRICS §4, Period of a row.
+  /// Returns the period that the row pays for (METRICS §4, Period of a row).
   public func period(_ catalog: Catalog) -> Period? {
     guard let price else { return catalog.period(of: productID) }
     return price.period
@@ -34,10 +34,10 @@ public struct Row: Hashable, Sendable {
   public var purchase: Instant { transaction.purchaseDate }
   public var storefront: StorefrontCode? { transaction.terms?.storefront }
 
-  /// METRICS §5, Due: signed price of the renewal at its expiry.
+  /// Signed price of the next renewal (METRICS §5, Due).
   public var signedCharge: Money? { signedRenewal?.price ?? renewalTerms?.price?.amount }
 
-  /// On a family-shared row it is a revocation.
+  /// Date of the refund, or of the revocation of a family-shared row.
   public var refundedAt: Instant? { transaction.isUpgraded ? nil : transaction.cancellationDate }
 
   public var isRefund: Bool { refundedAt != nil && !transaction.inAppOwnershipType.isShared }
@@ -48,13 +48,13 @@ public struct Row: Hashable, Sendable {
     return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
   }
 
-  /// METRICS §2, Effective end.
+  /// End of the row by expiry, refund or upgrade (METRICS §2, Effective end).
   public var effectiveEnd: Instant { min(expires, deadFrom ?? expires) }
 
   /// End of the paid period, without Apple's extensions.
   var expiresUnextended: Instant { min(expires, firstExpires ?? expires) }
 
-  /// Refunded amount, if it was not the whole price (METRICS §5, Refunds issued).
+  /// Refunded part of the price; `nil` without a refund, or if the whole price was refunded (METRICS §5).
   public var partialRefund: Money? {
     guard isRefund, let price else { return nil }
     return transaction.terms?.partialRefund(of: price.amount, cancelled: transaction.cancellationDate)
@@ -63,7 +63,7 @@ public struct Row: Hashable, Sendable {
   public func isDead(at t: Instant) -> Bool { deadFrom.map { $0 <= t } ?? false }
   public func isLive(at t: Instant) -> Bool { purchase <= t && !isDead(at: t) }
 
-  /// METRICS §2, Current row: the order of live rows.
+  /// Orders live rows. The greatest is the current row (METRICS §2, Current row).
   static func reachesLess(_ left: Row, _ right: Row) -> Bool {
     if left.expires != right.expires { return left.expires < right.expires }
     return left.purchase == right.purchase ? left.id < right.id : left.purchase < right.purchase
@@ -76,7 +76,7 @@ public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, ca
 /// Price of a row with the period that it pays for (METRICS §4, Price).
 public struct Price: Hashable, Sendable {
   public var amount: Money
-  /// `nil` if the price was signed in the sandbox, which shortens periods, and the catalogue lacks it.
+  /// `nil` for a price signed in the sandbox without a catalogue entry, because the sandbox shortens periods.
   public var period: Period?
   public var isSigned = false
   public var source: PriceSource { isSigned ? .signed : .catalogue }
@@ -106,11 +106,11 @@ public struct SignedRenewal: Hashable, Sendable {
 
 /// Outcome of a row's period by everything known (METRICS §5, Renewals and Trial conversion).
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
-  /// Paid: another row followed in time.
+  /// Paid: another row began by 24 h after the expiry.
   case renewed
   /// Paid: the next row came within 60 days out of grace, billing retry, or a gap without a snapshot.
   case recovered
-  /// Paid: pending or lost, depending on the line's state.
+  /// Paid: neither renewed nor recovered. The line's state decides whether the period is pending or lost.
   case unrenewed
   /// Trial: a paid row began within 24 h of its end.
   case converted
@@ -127,7 +127,7 @@ public struct ChangeAtRenewal: Hashable, Sendable {
 }
 
 extension [Row] {
-  /// Sets the facts that depend on other rows. Rows must be in order.
+  /// Sets the values derived from other rows and the catalogue. Rows must be in order.
   mutating func relate(catalog: Catalog, in environment: StoreEnvironment) {
     for index in indices {
       self[index].price = self[index].price(catalog, in: environment)
@@ -143,7 +143,7 @@ extension [Row] {
     countPaidService()
   }
 
-  /// METRICS §5, Changes at renewal. The row may be upgraded away later, but not the previous one.
+  /// Sets `change` (METRICS §5, Changes at renewal). The previous row is the last that was not upgraded away.
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
     var before: Int?
@@ -161,7 +161,7 @@ extension [Row] {
 }
 
 extension Row {
-  /// METRICS §4, Price.
+  /// Returns the signed price, or else the catalogue's price (METRICS §4, Price).
   fileprivate func price(_ catalog: Catalog, in environment: StoreEnvironment) -> Price? {
     // Shared rows have no price, even a signed one.
     guard !transaction.inAppOwnershipType.isShared else { return nil }
@@ -173,7 +173,7 @@ extension Row {
 }
 
 extension Row {
-  /// METRICS §4, Period of a row. The sandbox shortens periods, so its dates are not used.
+  /// Period of a signed price (METRICS §4). Dates of the sandbox are ignored, because it shortens periods.
   private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
     if let listed = catalog.listing(of: transaction)?.period { return listed }
     return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
@@ -181,14 +181,14 @@ extension Row {
 }
 
 extension [Row] {
-  /// A row that ended before it began has no outcome. Restored rows in answers of 2014 have the
+  /// Returns `nil` if the row ended before its purchase: answers of 2014 have restored rows with the
   /// `purchase_date` of the restore.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].expires >= self[place].purchase else { return nil }
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)
   }
 
-  /// METRICS §5, Renewals.
+  /// Outcome of a paid row (METRICS §5, Renewals).
   private func renewalOutcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].transaction.cancellationDate == nil, !self[place].transaction.isUpgraded else {
       return nil
@@ -202,7 +202,7 @@ extension [Row] {
     return .unrenewed
   }
 
-  /// METRICS §5, Trial conversion.
+  /// Outcome of a trial (METRICS §5, Trial conversion).
   private func trialOutcome(ofRow place: Int) -> PeriodOutcome {
     let later = firstLater(than: place)
     guard let paid = (later..<endIndex).first(where: { self[$0].kind.isPaid }) else { return .unconverted }
@@ -226,7 +226,7 @@ extension Catalog {
 }
 
 extension Row {
-  /// The row's price a month; `nil` if its price or period is unknown.
+  /// Price per month; `nil` if the price or its period is unknown.
   public var monthly: Money? {
     guard let price, let micros = price.monthlyMicros else { return nil }
     return Money(micros: micros, currency: price.amount.currency)

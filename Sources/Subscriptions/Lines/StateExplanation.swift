@@ -1,13 +1,13 @@
-/// State of a line at an instant, with the rule that decided and the fields it read.
+/// State of a line at an instant, with the fields that decided it.
 public struct StateExplanation: Hashable, Sendable {
   public var state: LineState
-  /// Fields for people: `is_in_billing_retry_period = 1, expired 9 d ago, 51 d of 60 left`.
+  /// Deciding fields as text: `is_in_billing_retry_period = 1, expired 9 d ago, 51 d of 60 left`.
   public var why: String
   public var reason: LossReason?
-  /// For `revoked`, the refunded row.
+  /// Current row; in state `revoked`, the refunded row.
   public var current: Row
   public var renewal: RenewalInfo?
-  /// METRICS §3, Access end.
+  /// End of access (METRICS §3, Access end).
   public var accessUntil: Instant
 
   public var expirationIntent: ExpirationIntent? { reason?.intent }
@@ -21,7 +21,7 @@ extension LossReason {
 }
 
 extension Line {
-  /// Returns `nil` before the first purchase.
+  /// Returns the state at an instant; `nil` before the first purchase.
   public func verdict(at t: Instant) -> StateExplanation? {
     guard let span = timeline.span(at: t) else { return nil }
     return StateExplanation(

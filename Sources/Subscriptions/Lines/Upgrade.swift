@@ -2,12 +2,12 @@
 public struct Upgrade: Hashable, Sendable {
   public var successorID: TransactionID?
   public var successorProductID: ProductID?
-  /// `nil` if neither a cancellation date nor a successor dates it.
+  /// Instant of the upgrade; `nil` if there is neither a cancellation date nor a successor.
   public var instant: Instant?
-  /// Whether Apple gave the `cancellation_date`.
+  /// Whether Apple sent a `cancellation_date`.
   public var isConfirmed: Bool
   public var direction: ChangeDirection
-  /// `nil` if the row is unpriced or the upgrade undated.
+  /// Prorated refund; `nil` if the row is unpriced or the upgrade is undated.
   public var proratedRefund: Money?
 }
 
@@ -16,7 +16,7 @@ public struct Proration: Hashable, Sendable {
   public var price: Money
   public var purchase: Instant
   public var expires: Instant
-  /// Within the period.
+  /// Instant of the upgrade, within the period.
   public var upgrade: Instant
 
   public init(price: Money, purchase: Instant, expires: Instant, upgrade: Instant) {
@@ -34,7 +34,7 @@ public struct Proration: Hashable, Sendable {
     "\(price.micros) micros × \(unusedMilliseconds) ms unused / \(wholeMilliseconds) ms"
   }
 
-  /// Rounds half to even. 0 for a period without length.
+  /// Prorated refund, rounded half to even; 0 if the period has no length.
   public var refundMicros: Int64 {
     guard wholeMilliseconds > 0 else { return 0 }
     return Int64(
@@ -69,7 +69,7 @@ extension Upgrade {
     }
   }
 
-  /// A row that began in the 24 h up to x's start and overlaps it; else the earliest that begins inside x.
+  /// Returns the last overlapping row that began up to 24 h before x, or else the first row within x.
   private static func successor(of x: Row, among rows: [Row]) -> Row? {
     let ahead = rows.filter {
       !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase
@@ -78,7 +78,7 @@ extension Upgrade {
     return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
   }
 
-  /// Level 1 is the highest. A change to a lower product is unranked here.
+  /// Compares catalogue levels; 1 is the highest. A change to a lower level is unranked here.
   private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
     guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
     if new == old { return .crossgrade }

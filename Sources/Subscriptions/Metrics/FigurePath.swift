@@ -1,8 +1,8 @@
-/// Figure of a panel as named by a user or a program: its path in the panel's JSON.
+/// Parsed path of a figure in a panel's JSON.
 public struct FigurePath: Hashable, Sendable {
-  /// Name of the figure in rows, without product, storefront or part.
+  /// Path of the figure without the product, storefront or part, as in `FigureRow.figures`.
   public let name: String
-  /// Product, storefront or part of the movement of a `by_….` figure.
+  /// Product, storefront or other part in a `by_….` path; `nil` for the whole figure.
   fileprivate let part: MovementPart?
 
   public var product: ProductID? { part?.split == .product ? part?.value.map { ProductID($0) } : nil }
@@ -27,8 +27,7 @@ public struct FigurePath: Hashable, Sendable {
     guard panel.figure(name) != nil else { return nil }
   }
 
-  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`. Product ids and offer ids may both contain
-  /// dots.
+  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`. Both ids may contain dots.
   private static func ofOffer(_ path: String) -> (product: String, name: String)? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts[0] == "by_product", let place = parts.firstIndex(of: "offers"), place > 1 else { return nil }
@@ -57,8 +56,8 @@ public struct FigurePath: Hashable, Sendable {
 }
 
 extension Question {
-  /// Narrows the question to the product, storefront or part of a figure. If the question excludes that
-  /// product, the result matches nothing.
+  /// Returns the question narrowed to the product, storefront or part of a figure. If the question excludes
+  /// the product, the result matches nothing.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
     if let product = path.product {
@@ -73,8 +72,7 @@ extension Question {
 }
 
 extension StorefrontScope {
-  /// Reads a country code such as `USA`, or `unknown` for purchases without a storefront. Returns `nil` for
-  /// other text.
+  /// Parses a country code such as `USA`, or `unknown` for purchases without a storefront.
   public init?(parsing text: String) {
     let storefront = MovementPart(.storefront, named: text)?.value
     guard storefront.map({ $0.utf8.count == 3 && $0.allSatisfy(\.isLetter) }) ?? true else { return nil }
@@ -91,7 +89,7 @@ extension Panel {
     }
   }
 
-  /// Meaning of a rise of a figure, or of a value that opens into its rows.
+  /// Returns the meaning of a rise of a figure, or of another value with the same rows.
   public func rise(of path: String) -> Rise {
     FigurePath(path, of: self).flatMap { figure($0.name) }?.rise ?? .neutral
   }

@@ -1,7 +1,6 @@
-/// Text that explains why a transaction is counted, from the fields that decided. Rows behind a figure show
-/// it.
+/// Texts that explain why a figure counts a row, with the fields that decided.
 public enum FigureReason {
-  /// `cancellation_date 9 d ago, cancellation_reason = 0`.
+  /// Returns, for example, `cancellation_date 9 d ago, cancellation_reason = 0`.
   ///
   /// - Parameter percentage: Refunded part of the price in thousandths of a percent; `nil` for all of it.
   public static func refund(
@@ -12,15 +11,15 @@ public enum FigureReason {
       "cancellation_date \(Milliseconds.ago(t - cancelled)), cancellation_reason = \(reason ?? "none")\(part)"
   }
 
-  /// Formats thousandths of a percent as percent: `67.932`.
+  /// Formats thousandths of a percent, such as `67.932`.
   public static func percent(_ thousandths: Int64) -> String {
     let (whole, fraction) = thousandths.quotientAndRemainder(dividingBy: 1000)
     return fraction == 0 ? "\(whole)" : "\(whole).\(String(1000 + fraction).dropFirst())"
   }
 
-  /// Upgrade instant with its source, and the calculation of the prorated refund.
+  /// Returns the upgrade instant with its source, and the calculation of the prorated refund.
   ///
-  /// - Parameter proration: `nil` if the row is unpriced or undated.
+  /// - Parameter proration: Calculation of the refund; `nil` if the row is unpriced or undated.
   public static func upgrade(
     instant: Instant?, cancelled: Instant?, kind: PeriodKind, proration: Proration?, at t: Instant
   ) -> String {
@@ -31,8 +30,7 @@ public enum FigureReason {
     return "upgraded \(Milliseconds.ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
-  /// Names the date that an upgrade instant comes from, and whether Apple confirmed it (METRICS §2, Upgrade
-  /// instant).
+  /// Returns the source of an upgrade instant, and whether Apple confirmed the upgrade (METRICS §2).
   public static func dated(_ instant: Instant, cancelled: Instant?) -> String {
     guard let cancelled else { return "estimated, dated by the next purchase" }
     if cancelled == instant { return "confirmed and dated by Apple's cancellation_date" }
@@ -41,12 +39,10 @@ public enum FigureReason {
       : "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by the start of the period"
   }
 
-  /// Reason for a period that came due.
   public static func due(_ result: String, expires: Instant, at t: Instant) -> String {
     "expires_date \(Milliseconds.ago(t - expires)), \(result)"
   }
 
-  /// Reason for a line whose period is running.
   public static func running(
     _ state: LineState, _ kind: PeriodKind, expires: Instant, at t: Instant
   ) -> String {
@@ -89,7 +85,6 @@ public enum FigureReason {
     return "bought \(Milliseconds.ago(t - purchase))\(refund)"
   }
 
-  /// Commission of a sale.
   public static func sale(_ commission: Commission, purchase: Instant, at t: Instant) -> String {
     let why =
       switch commission {

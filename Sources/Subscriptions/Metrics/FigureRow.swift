@@ -1,37 +1,35 @@
-/// Line or transaction behind a panel's figures. Opening a figure lists them.
+/// Line or transaction behind a panel's figures.
 public struct FigureRow: Hashable, Sendable {
-  /// Paths of the figures that count it in the panel's JSON: `paid`, `by_kind.standard`, `renewals.P1M.due`.
+  /// Paths of the figures that count the row: `paid`, `by_kind.standard`, `renewals.P1M.due`.
   ///
-  /// The number of rows that name a figure equals the figure. For an amount, such as `mrr`, their amounts add
-  /// up to it.
+  /// A figure equals the number of its rows. An amount, such as `mrr`, equals the sum of their amounts.
   public var figures: [String]
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// `nil` if no source names the group, and for one-time purchases.
+  /// Subscription group; `nil` if no source names one, and for one-time purchases.
   public var subscriptionGroupID: SubscriptionGroupID?
   /// First of the app's user ids; `nil` if the app sent none.
   public var appUserID: AppUserID?
-  /// Id of the counted transaction, or of the one that a line is counted by.
+  /// Id of the counted transaction; for a line, the id of the transaction that represents it.
   public var transactionID: TransactionID
   public var productID: ProductID
-  /// `trial`, `intro`, `code`, `promo` or `standard`; `one_time` for purchases that do not renew.
+  /// `trial`, `intro`, `code`, `promo`, `winback` or `standard`; `one_time` for a one-time purchase.
   public var kind: String
-  /// Identifier of the purchase's offer; for cohorts that of the line's first paid row. `nil` if Apple sent
-  /// none. Omitted from JSON, where the chain's transactions contain it.
+  /// Identifier of the offer; for cohorts, of the line's first paid row; `nil` if Apple sent none. Omitted
+  /// from JSON, because the chain's transactions contain it.
   public var offer: String?
   public var storefront: StorefrontCode?
   public var priceSource: PriceSource?
   public var state: LineState?
-  /// Date that it is counted by. For a line, the change that is counted or that began its position. For a
-  /// transaction, its purchase, expiry, end, refund or upgrade.
+  /// Date at which the row is counted. For a line, the date of the change, or the start of its position. For
+  /// a transaction, its purchase, expiry, end, refund or upgrade.
   public var at: Instant
-  /// Milliseconds until the period ends, if the figure waits for that, else `nil`. Omitted from JSON, where
-  /// the chain contains the dates.
+  /// Milliseconds until the period ends; `nil` if the figure does not depend on that end. Omitted from JSON.
   public var timeLeft: Int64?
-  /// Contribution to the figure's amount; `nil` if the figure has no amount or the row no price.
+  /// Contribution to the figure's amount; `nil` if the figure has no amount, or the row has no price.
   public var amount: Money?
   /// Amount in the reporting currency, at the rate of the row's purchase; `nil` without a reporting currency
-  /// or rate. Omitted from JSON, which has the total.
+  /// or a rate. Omitted from JSON.
   public var convertedMicros: Int64?
   /// Proceeds after Apple's commission; only for sales.
   public var proceeds: Money?
@@ -59,7 +57,7 @@ public struct FigureRow: Hashable, Sendable {
     self.why = why
   }
 
-  /// Order of the rows behind a figure: the next renewal first, and otherwise the latest first.
+  /// Returns the order of rows behind a figure: upcoming renewals earliest first, other rows latest first.
   public static func order(behind figure: String?) -> (Self, Self) -> Bool {
     guard DueHorizon.of(figure) != nil else { return inOrder }
     return { $0.at == $1.at ? inOrder($0, $1) : $0.at < $1.at }
@@ -75,7 +73,7 @@ public struct FigureRow: Hashable, Sendable {
   }
 }
 
-/// Rows behind a panel's figures, or behind one of them.
+/// Rows behind a panel's figures, or behind one figure.
 public struct FigureRows: Hashable, Sendable {
   /// Number of rows, including those beyond the limit.
   public var count: Int
@@ -84,7 +82,7 @@ public struct FigureRows: Hashable, Sendable {
   public var amounts: Amounts?
   /// Total proceeds after Apple's commission; only for sales.
   public var proceeds: Amounts?
-  /// All renewals behind a figure of upcoming ones; else `nil`.
+  /// Forecast of all renewals behind a figure of upcoming renewals; `nil` for other figures.
   public var forecast: RenewalForecast?
 
   public init(count: Int, rows: [FigureRow]) {

@@ -6,17 +6,16 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
-  /// Largest movement in the direction of the total, and the largest one against it if that is larger. Empty
-  /// if revenue did not change.
+  /// Largest movement in the direction of the total change, and then the largest movement of all if its
+  /// direction is opposite. Empty if revenue did not change.
   public var movers: [Mover] = []
 
-  /// Changes of the same kind of lines of one product.
+  /// Changes of one kind for lines of one product.
   public struct Mover: Hashable, Sendable, Encodable {
-    /// Path of the movement's figure that counts these lines:
-    /// `by_product.com.example.pro.lost_by_reason.cancelled`.
+    /// Path of the movement figure: `by_product.com.example.pro.lost_by_reason.cancelled`.
     public var figure: String
     public var name: String
-    /// `nil` if lines stayed in Paid at another price or with another product.
+    /// `nil` if the lines stayed in Paid.
     @ExplicitNull public var productId: ProductID?
     /// Number of rows behind the figure; 0 for exchange rates.
     public var lines: Int
@@ -24,7 +23,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     public var micros: Int128
   }
 
-  /// - Parameter revenue: Evaluated from `sums`.
+  /// - Parameter revenue: Revenue group that was evaluated from `sums`.
   init?(_ revenue: EvaluatedGroup, _ sums: LedgerSums, _ question: Question) {
     guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
     else { return nil }
@@ -48,7 +47,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
       guard let scoped = ScopedChange(change, in: question) else { continue }
       for (figure, moved) in Dictionary(grouping: scoped.revenue, by: \.figure) {
         let terms = moved.compactMap(\.term)
-        // A row for each currency; exchange rates have none.
+        // A change has a row for each currency. Exchange rates have no rows.
         let rows = figure == Movement.exchangeRates ? 0 : Set(terms.map(\.currency)).count
         var mover = Mover(
           figure: "mrr.\(figure)", name: "mrr.\(figure)", productId: nil, lines: rows, micros: 0)

@@ -1,20 +1,19 @@
-/// Movement of a panel's figures along the window, in whole hours or days, and compared with the window
-/// before.
+/// Values of a panel's figures in each stretch of a window (whole hours or days), for comparison with the
+/// previous window.
 ///
-/// A balance is known at the end of each stretch and at the end of the last hour before the window. A figure
-/// of events is known for each stretch and for the whole window before. Both use everything known today. Past
-/// grace and billing retry are unknown if a line was in a gap without a snapshot (METRICS §4). If no line had
-/// begun by the window's start, there is no comparison.
+/// A balance is known at the end of each stretch, and at the end of the last hour before the window. A flow
+/// is known for each stretch and for the previous window. Values use everything known today. Grace and
+/// billing retry at a past instant are unknown if a line was in a gap without a snapshot (METRICS §4). There
+/// is no comparison if no line had begun by the window's start.
 public struct Trend: Hashable, Sendable, Encodable {
   /// Values of one figure, or of its amount in one currency.
   public struct Series: Hashable, Sendable, Encodable {
     public var figure: String
-    /// Currency of an amount in micros; `nil` for the total in the reporting currency and for numbers of
-    /// rows.
+    /// Currency of an amount in micros; `nil` for numbers of rows, and for totals in the reporting currency.
     @ExplicitNull public var currency: CurrencyCode?
-    /// Value at the window's start or in the window before; `nil` if it is unknown.
+    /// Value at the window's start or in the previous window; `nil` if unknown.
     @ExplicitNull public var before: Int128?
-    /// Values from the oldest stretch to the newest; `nil` if unknown.
+    /// Values from the oldest to the newest stretch; `nil` if unknown.
     public var values: [Int128?]
 
     public init(figure: String, currency: CurrencyCode? = nil, before: Int128?, values: [Int128?]) {
@@ -28,9 +27,9 @@ public struct Trend: Hashable, Sendable, Encodable {
   /// Series sorted by figure and currency. Figures that are 0 everywhere have none.
   public private(set) var series: [Series] = []
   public private(set) var endsMs: [Instant]
-  /// Stretches that the window's start or end does not cut short. Their values are comparable.
+  /// Indices of the stretches of full length, whose values are comparable.
   public private(set) var wholeStretches: Range<Int>
-  /// Churn rate of the window before; `nil` if the panel has none or its base was 0.
+  /// Churn rate of the previous window; `nil` if the panel has none, or if the base was 0.
   public var churnRateBefore: Double?
   public var currenciesByLines: [CurrencyCode] = []
 
@@ -59,7 +58,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     series[index].values[place] = (series[index].values[place] ?? 0) + value
   }
 
-  /// Marks a value of a figure as unknown, for an amount in each currency.
+  /// Marks a value as unknown, in every currency if the figure is an amount.
   public mutating func forget(_ figure: String, isAmount: Bool = false, at place: Int?) {
     if !isAmount { _ = index(of: figure, nil) }
     for index in series.indices where series[index].figure == figure {

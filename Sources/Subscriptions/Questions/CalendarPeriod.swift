@@ -1,4 +1,4 @@
-/// Kind of calendar period.
+/// Unit of a calendar period.
 public enum CalendarUnit: String, Hashable, Sendable, CaseIterable {
   case month, quarter, year
 
@@ -32,7 +32,7 @@ public struct CalendarPeriod: Hashable, Sendable {
 }
 
 extension CalendarPeriod: CustomStringConvertible {
-  /// `2026-09`, `2026-Q3` or `2026`.
+  /// Text such as `2026-09`, `2026-Q3` or `2026`.
   public var description: String {
     switch unit {
     case .month: first.description
@@ -41,7 +41,7 @@ extension CalendarPeriod: CustomStringConvertible {
     }
   }
 
-  /// Returns `nil` for other text, such as numbers that are not one of `years`.
+  /// Parses the text of `description`; `nil` for other text, and for years outside `years`.
   public init?(parsing text: String) {
     let (year, rest) = (String(text.prefix(4)), text.dropFirst(4).uppercased())
     let quarters = ["-Q1": "-01", "-Q2": "-04", "-Q3": "-07", "-Q4": "-10", "": "-01"]
@@ -50,6 +50,6 @@ extension CalendarPeriod: CustomStringConvertible {
     self.init(rest.isEmpty ? .year : quarters[rest] == nil ? .month : .quarter, first)
   }
 
-  /// Years that the App Store has existed in. Other numbers are days.
+  /// Years of the App Store. `WindowChoice` reads other numbers as days.
   private static let years = 2008...2099
 }

@@ -1,4 +1,4 @@
-/// Panels, named as on the command line.
+/// Panel of the dashboard and report of the command line, with the same names.
 public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
   case overview, movement, active
   case billingRetry = "billing-retry"
@@ -21,7 +21,7 @@ public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable 
 /// Storefronts that a question covers.
 public enum StorefrontScope: Hashable, Sendable {
   case all
-  /// One storefront; `nil` for rows with an unknown one.
+  /// One storefront; `nil` for rows without a known storefront.
   case only(StorefrontCode?)
 
   public func contains(_ storefront: StorefrontCode?) -> Bool {
@@ -32,7 +32,7 @@ public enum StorefrontScope: Hashable, Sendable {
   }
 }
 
-/// Query of a panel: everything that its figures depend on, except the store.
+/// Query of a panel: all parameters of its figures.
 public struct Question: Hashable, Sendable {
   public var panel: Panel
   public var at: Instant
@@ -40,7 +40,7 @@ public struct Question: Hashable, Sendable {
   public var environment: EnvironmentScope
   /// Empty for every product. Lines match by their current row's product, transactions by their own.
   public var products: Set<ProductID>
-  /// Lines match by their current row's storefront, purchases by their own. Other events are not filtered.
+  /// Lines match by their current row's storefront, purchases by their own. Other facts have no storefront.
   public var storefronts = StorefrontScope.all
   public var offers = OfferScope.all
   public var split: MovementSplit?
@@ -50,10 +50,10 @@ public struct Question: Hashable, Sendable {
   public var limit: Int
   /// Whether to use only what had been observed by `at`, instead of everything known.
   public var asKnownThen = false
-  /// With `asKnownThen`, a later instant of observation than `at`.
+  /// Instant of observation for `asKnownThen`, if it is later than `at`.
   public var knownAt: Instant?
-  /// Whether `at` is compared with a later instant, so that facts only answers of that time could show are
-  /// unknown.
+  /// Whether `at` is a past instant judged by everything known later. Figures are unknown if only answers of
+  /// that time could show them.
   public var isLookingBack = false
   public var smallBusinessProgram = SmallBusinessProgram.none
   public var reportingCurrency: CurrencyCode?
@@ -86,7 +86,7 @@ public struct Question: Hashable, Sendable {
     return question
   }
 
-  /// Moves the question to an earlier instant, answered with everything known at the original one.
+  /// Moves the question to an earlier instant, judged by everything known at the original instant.
   mutating func lookBack(to earlier: Instant) {
     knownAt = knownAt ?? at
     at = earlier
@@ -107,10 +107,10 @@ extension Question {
   }
 }
 
-/// Stored id that contains what the user typed.
+/// Stored id that contains the typed text.
 public struct IDSuggestion: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Code or identifier of an offer. It precedes other ids with the same beginning.
+    /// Code or identifier of an offer. Offers precede other ids with the same prefix.
     case offer
     case appUser = "app user"
     case originalTransaction = "original transaction"
@@ -129,7 +129,7 @@ public struct IDSuggestion: Hashable, Sendable {
 /// Suggestions, the likeliest first.
 public struct IDSuggestions: Hashable, Sendable {
   public var found: [IDSuggestion]
-  /// `false` if there was no time to search every id.
+  /// Whether every id was searched. The time for a search is limited.
   public var isComplete: Bool
 
   public init(_ found: [IDSuggestion] = [], isComplete: Bool = true) {

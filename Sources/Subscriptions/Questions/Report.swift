@@ -5,7 +5,7 @@ public struct Report: Hashable, Sendable, Encodable {
     public var environment: EnvironmentScope
     public var ownership: String
     public var products: [ProductID]?
-    /// `unknown` for rows without a storefront.
+    /// Storefront; `unknown` for rows without a storefront.
     public var storefront: String?
     public var offer: String?
 
@@ -23,7 +23,7 @@ public struct Report: Hashable, Sendable, Encodable {
   public var window: Window
   public var scope: Scope
   public var reportingCurrency: CurrencyCode?
-  /// Number of rows without a rate, each as often as it is counted.
+  /// Number of rows without an exchange rate. A row in several figures counts several times.
   public var unconverted: Int?
   public var trust: Trust
   public var data: FigureValues
@@ -43,8 +43,7 @@ public struct Report: Hashable, Sendable, Encodable {
 }
 
 extension FigureValues {
-  /// Number of rows whose amounts have no rate for their purchase day. A figure that is part of another is
-  /// not counted again.
+  /// Number of rows without a rate for their purchase day, for amounts that are not part of another amount.
   func unconverted(of panel: Panel) -> Int {
     if panel == .movement { return movement?.groups.reduce(0) { $0 + $1.unconverted } ?? 0 }
     let offers = self[parts: "offers"].flatMap { [$0[amounts: "cost"], $0[amounts: "brought"]] }

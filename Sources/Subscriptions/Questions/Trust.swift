@@ -2,9 +2,9 @@
 public struct Trust: Hashable, Sendable {
   public var receipts = 0
   public var lines = 0
-  /// Freshness (METRICS §4), 0 to 1; `nil` if no line is active.
+  /// Freshness (METRICS §4), 0 to 1; `nil` if no line has access, or if the question looks back.
   public var fresh24h: Double?
-  /// Lines whose expiry has passed without a validation since.
+  /// Number of lines whose expiry has passed without a validation since.
   public var overdue = 0
   public var unpricedTransactions = 0
   public var excludedSandbox = 0

@@ -1,29 +1,28 @@
-/// Length of a window.
+/// Length of a window: a number of days, or a calendar period to date.
 public enum WindowLength: Hashable, Sendable {
   case days(Int)
-  /// From the beginning of the calendar period that contains the window's end.
+  /// Calendar period to date: the window begins with the period that contains its end.
   case calendar(CalendarUnit, Zone)
 
   /// Zone of the days, weeks and months that divide the window.
   public var zone: Zone { if case .calendar(_, let zone) = self { zone } else { .utc } }
 
-  /// Returns the end of the window a number of calendar periods earlier, up to the same day and time; `nil` if
-  /// the window is not of the calendar.
+  /// Returns the same day and time some months earlier (default: one period); `nil` for windows of days.
   func end(_ t: Instant, earlierBy months: Int? = nil) -> Instant? {
     guard case .calendar(let unit, let zone) = self else { return nil }
     return zone.adding(months: -(months ?? unit.months), to: t + 1) - 1
   }
 }
 
-/// Days or calendar period up to the as-of instant: `(from, to]`.
+/// Time range of a report, up to the question's instant: `(from, to]`.
 public struct Window: Hashable, Sendable, Encodable {
-  /// Days that the window lasts. The first or last may be incomplete.
+  /// Number of days, including incomplete first and last days.
   public var days: Int
   public var from: Instant
   public var to: Instant
-  /// Calendar period that the window is part of; `nil` if it is a number of days.
+  /// Calendar period that contains the window; `nil` for a number of days.
   public private(set) var period: CalendarPeriod?
-  /// Whether the window has the whole period.
+  /// Whether the window covers the whole period.
   public private(set) var isWhole = false
 
   public init(days: Int, upTo t: Instant) {
@@ -49,7 +48,7 @@ public struct Window: Hashable, Sendable, Encodable {
 
   public func contains(_ instant: Instant) -> Bool { instant > from && instant <= to }
 
-  /// Days of a window that contains everything since a first purchase, at least 1.
+  /// Returns the number of days of a window since a first purchase, at least 1.
   public static func days(since first: Instant, upTo t: Instant) -> Int {
     max(1, Int(clamping: (t - first) / Milliseconds.day + 1))
   }
@@ -62,7 +61,7 @@ public struct Window: Hashable, Sendable, Encodable {
 }
 
 extension Window {
-  /// Length of a trend's stretches: the shortest of these with at most 31 stretches.
+  /// Length of a trend's stretches: the shortest of these lengths with at most 31 stretches.
   private var stretch: Int64 {
     let hours = [1, 2, 3, 6, 12].map { $0 * Milliseconds.hour }
     let days = [1, 2, 3, 7, 14, 28].map { $0 * Milliseconds.day }

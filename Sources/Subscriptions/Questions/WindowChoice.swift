@@ -1,4 +1,4 @@
-/// Window as a user names it.
+/// Window as named by a user.
 public enum WindowChoice: Hashable, Sendable {
   case days(Int)
   /// Everything since the first purchase.
@@ -9,10 +9,10 @@ public enum WindowChoice: Hashable, Sendable {
   case last(CalendarUnit)
   case period(CalendarPeriod)
 
-  /// About a hundred years, longer than the App Store has existed.
+  /// Valid numbers of days, up to about a hundred years.
   public static let days = 1...36_500
 
-  /// Reads `28`, `28d`, `all`, `month`, `last-month`, `2026-09`, `2026-Q3` or `2026`; `nil` for other text.
+  /// Parses `28`, `28d`, `all`, `month`, `last-month`, `2026-09`, `2026-Q3` or `2026`; `nil` for other text.
   public init?(parsing text: String) {
     let named = [.all] + CalendarUnit.allCases.flatMap { [WindowChoice.current($0), .last($0)] }
     if let choice = named.first(where: { $0.text == text }) {
@@ -41,11 +41,10 @@ public enum WindowChoice: Hashable, Sendable {
     if case .period(let period) = self { period.start(in: zone) <= t } else { true }
   }
 
-  /// Returns the question over this window. A past period is answered as of its end, from everything known at
-  /// the question's instant. A period that has not begun counts as the current one.
+  /// Returns the question over this window. A past period is answered as of its end, by everything known at
+  /// the question's instant. A period that has not begun counts as the current period.
   ///
-  /// - Parameter firstPurchase: First purchase of any subscription. The whole history is ten years if it is
-  ///   `nil`.
+  /// - Parameter firstPurchase: First purchase of any subscription; if `nil`, `all` covers ten years.
   public func asked(_ question: Question, in zone: Zone, since firstPurchase: Instant?) -> Question {
     var asked = question
     switch self {
