@@ -1,4 +1,4 @@
-/// All numbers of a report by their paths in the JSON, which alerts and comparisons use.
+/// Numbers of a report by their paths in the JSON, for alerts and comparisons.
 ///
 /// A path through a list contains the element's product, intent or other identity: `by_intent.1.paid`. Lists
 /// of subscriptions, events and the largest revenue changes have no paths.
