@@ -2,7 +2,7 @@ import Dashboard
 import Subscriptions
 
 extension Report {
-  /// Main list of the report as CSV, under the JSON's keys. Amounts are in micros, one row per currency.
+  /// Main list of the report as CSV, with the JSON's keys as header. Amounts are in micros, one row per currency.
   func csv() throws -> String {
     if let figures = data.movement, report == .movement { return figures.csv }
     let figures = data

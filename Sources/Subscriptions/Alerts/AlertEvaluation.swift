@@ -107,7 +107,8 @@ public struct AlertEvaluation {
     return all
   }
 
-  /// Returns the median for the kind and currency of `value`. A missing share makes it `nil`; other gaps are 0.
+  /// Returns the median of the values with the kind and currency of `value`. A missing share makes the median
+  /// `nil`. A missing count or amount is 0.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
     let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
     if value.kind == .share, same.contains(nil) { return nil }

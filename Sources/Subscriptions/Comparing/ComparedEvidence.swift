@@ -54,7 +54,7 @@ struct ComparedEvidence {
     }
   }
 
-  /// Returns the first component of a path. All recovery figures have one part, because they share evidence.
+  /// Returns the first component of a path; empty for all recovery figures, which need the same evidence.
   private static func part(of path: String, _ panel: Panel) -> String {
     panel == .recovery ? (path.hasPrefix("trust.") ? "trust" : "") : String(path.prefix { $0 != "." })
   }

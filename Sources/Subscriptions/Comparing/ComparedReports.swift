@@ -92,7 +92,7 @@ public struct ComparedReports: Hashable, Sendable {
   private static func pairs(
     _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
-    /// Returns the entry without its value, as a lookup key, optionally for the unconverted amount.
+    /// Returns the entry without its value, as a lookup key. `isConverted` replaces the entry's own flag.
     func name(_ entry: ReportValues.Entry, isConverted: Bool? = nil) -> ReportValues.Entry {
       var name = entry
       (name.value, name.isConverted) = (nil, isConverted ?? entry.isConverted)
@@ -181,7 +181,7 @@ extension ComparedReports {
 public struct ToldFigures: Encodable, Sendable {
   fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
-  /// Paths of unknown values. Paths into lists have no effect: the list's own figure is null then.
+  /// Paths of unknown values. Paths into lists have no effect, but the figure that a list belongs to is null.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {

@@ -1,7 +1,7 @@
 /// Comparison of one question for two times, products, storefronts, offers, cohorts or environments.
 public enum Comparison: Hashable, Sendable {
   case before
-  /// Same days a year earlier. Cohorts are compared with cohorts a year older, at the same age.
+  /// Same days a year earlier. Cohorts are compared with cohorts that began a year earlier, at the same age.
   case year
   /// Two products; `nil` means the question's products.
   case products(ProductID?, ProductID)

@@ -53,7 +53,7 @@ extension Line {
     return event
   }
 
-  /// Returns the row whose renewal failed: the current row, or the row before if the snapshot precedes it.
+  /// Returns the row whose renewal failed: the current row, or the row before if the current row was unseen.
   private func failedRow(at t: Instant) -> Int? {
     guard let place = timeline.position(at: t)?.row else { return nil }
     let isUnseen = rows[place].sighting.map { $0.first > t } ?? false
@@ -90,7 +90,8 @@ extension Line {
   }
 
   /// Returns the reason why auto-renew is off. Apple turns it off if a period ends without the customer's
-  /// decision, or earlier if the product was removed from sale or a price increase was declined.
+  /// decision, or earlier if the product was removed from sale or a price increase was declined. `intent` is
+  /// ignored while a period is running.
   func whyAutoRenewIsOff(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let place = timeline.position(at: t)?.row

@@ -68,7 +68,7 @@ extension LineEvent {
     .initialPurchase, .renewal, .resubscribe, .productChange, .offerRedeemed,
   ]
 
-  /// Kind and reason of the event if only the notification shows it, and the kinds that it can repeat.
+  /// Event kind and reason for a notification without a matching event, and the event kinds that can match.
   private static let meanings: [NotificationType: (kind: Kind, repeated: Set<Kind>, reason: String?)] = [
     .initialBuy: (.initialPurchase, starts, nil), .didRenew: (.renewal, starts, nil),
     .renewal: (.renewal, starts, nil), .didRecover: (.renewal, starts, nil),

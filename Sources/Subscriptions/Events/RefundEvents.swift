@@ -20,7 +20,8 @@ struct PurchaseEvent {
 }
 
 extension RefundablePurchase {
-  /// Returns events for changes of the end, in order. A refund whose date changes is one event.
+  /// Returns events for changes of the end, in order. A refund whose date changes is one event, with the
+  /// newest date.
   func endings(validatedAt: Instant?) -> [PurchaseEvent] {
     let (last, purchase) = (endsHistory.last, transaction.purchaseDate)
     let present = EndsObservation(

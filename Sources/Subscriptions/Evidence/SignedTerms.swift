@@ -23,7 +23,7 @@ public struct SignedTerms: Hashable, Sendable {
   public var billingPlan: String?
   /// Identifier of an Apple Account in an app. It connects the chains of a customer.
   public var appTransactionID: String?
-  /// One revocation per date, the newest last. A reversed refund may be issued again for another part.
+  /// One revocation per date, the newest last. A reversed refund may be issued again for another share.
   public var revocations: [Revocation] = []
   public var commitment: Commitment?
 

@@ -17,7 +17,8 @@ public struct DuePolicy: Hashable, Sendable {
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// Maximum share of a wait, 0 to 1, that jitter varies. Checks around an expiry are delayed, others advanced.
+  /// Maximum share of a wait, 0 to 1, that jitter varies to spread receipts. Checks around an expiry are
+  /// delayed by it, and other checks are advanced.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()

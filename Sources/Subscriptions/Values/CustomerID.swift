@@ -11,7 +11,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 package enum AppleIDRule {
   package static let foreign = "is not an App Store id, which has only digits and is not 0"
 
-  /// Returns the fault of an id as a phrase after its name. Letters are valid, because Apple's test data has them.
+  /// Returns the fault of an id as a phrase; `nil` if the id is valid. Apple's test data has ids with letters.
   package static func fault(of id: String) -> String? {
     // Fast path for almost all ids.
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }

@@ -35,7 +35,7 @@ public enum WrittenNumber {
     public let description: String
   }
 
-  /// Returns a parser. Its error names the upper limit, except a limit of `Number.max` that is not exceeded.
+  /// Returns a parser of whole numbers. Its error names a limit of `Number.max` only if it is exceeded.
   public static func whole<Number: FixedWidthInteger & Sendable>(
     _ limits: ClosedRange<Number>
   ) -> @Sendable (String) throws -> Number {

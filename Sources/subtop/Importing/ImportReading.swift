@@ -9,7 +9,7 @@ import Subscriptions
 /// an import, a first pass over the files finds every bad line.
 ///
 /// Unchecked sendable, because only one thread at a time reads the files: the caller's thread in `check()`,
-/// or the thread that `start()` begins. The caller reads the results of that thread after its last page.
+/// or the thread started by `start()`. The caller reads that thread's results after the last page.
 final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   typealias Page = [(item: Format.Item, place: ImportedPlace)]
 
