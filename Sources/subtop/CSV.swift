@@ -8,8 +8,8 @@ struct CSVText {
 
   init(_ header: [String]) { add(header) }
 
-  /// Returns rows with members of their JSON as fields, under the names of the members. The name of an instant
-  /// without `_ms` is its form in ISO 8601.
+  /// Returns a table with a column for each name, which is a key of the rows' JSON. An instant's key without
+  /// its suffix `_ms` gives the instant in ISO 8601.
   static func of(_ rows: some Encodable, _ names: [String]) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -32,7 +32,7 @@ struct CSVText {
     guard field.utf8.contains(where: { [UInt8(ascii: ","), UInt8(ascii: "\"")].contains($0) }) else {
       return field
     }
-    // Splits bytes, since a quote with a combining mark is another `Character`.
+    // Splits bytes, because a quote with a combining mark is another `Character`.
     let parts = field.utf8.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
     return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
   }
@@ -46,7 +46,7 @@ struct CSVText {
     return "'" + field
   }
 
-  /// Includes the wide forms of East Asian keyboards, which spreadsheets treat like the narrow ones.
+  /// Characters that begin a formula, with their full-width forms, which spreadsheets accept too.
   private static let starters: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
   private static func isNegative(_ field: String) -> Bool {

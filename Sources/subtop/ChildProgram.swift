@@ -9,9 +9,9 @@ struct ChildProgram {
   var name: String?
   let words: [String]
   let hidden: Set<String>
-  /// In milliseconds.
+  /// Time limit in milliseconds.
   var limit = Milliseconds.minute
-  /// Standard input.
+  /// Text for standard input.
   var input = ""
 
   struct Outcome {
@@ -28,9 +28,7 @@ struct ChildProgram {
   /// Milliseconds between SIGTERM and SIGKILL.
   private static let grace: Int64 = 2000
 
-  /// Ends every running program and its descendants, before this process ends. None can start afterwards.
-  ///
-  /// - Returns: Their names, sorted.
+  /// Ends every running program with its descendants, and returns their sorted names. None can start afterwards.
   static func endAll() -> [String] {
     func signal(_ numbers: Int32...) -> [String] {
       running.withLock { running in
@@ -47,7 +45,7 @@ struct ChildProgram {
     return names
   }
 
-  /// Waits for the process to end. Until it is reaped, its group's number is not reused.
+  /// Waits for the process to end. Its group's number is not reused until the process is reaped.
   private static func reap(_ process: pid_t) -> Int32 {
     var info = siginfo_t()
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -62,8 +60,7 @@ struct ChildProgram {
   /// Number of output bytes to keep.
   private static let most = 16_384
 
-  /// Runs the program until it and its descendants have closed their output, and returns the beginning of it.
-  /// Blocks the thread.
+  /// Runs the program until its output is closed, and returns the beginning of the output. Blocks the thread.
   func output() -> Outcome {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return Outcome(failure: "cannot be run: no pipe: \(errorText())") }
@@ -93,7 +90,7 @@ struct ChildProgram {
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_adddup2(&actions, output, descriptor)
     }
-    // A listener's sockets are not close-on-exec, and other threads may open more meanwhile.
+    // A listener's sockets are not close-on-exec, and other threads may open more sockets meanwhile.
     for descriptor in STDERR_FILENO + 1...Self.highestDescriptor + 64 {
       posix_spawn_file_actions_addclose(&actions, descriptor)
     }
@@ -106,7 +103,7 @@ struct ChildProgram {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // An own group: the terminal's signals do not reach it, and it can be ended as a whole.
+    // The terminal's signals do not reach a separate process group, which can also be killed as a whole.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))

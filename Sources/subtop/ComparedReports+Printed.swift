@@ -6,13 +6,13 @@ private struct ComparedJSON: Encodable {
   let label: String
   let asOfMs: Instant
   let window: Window
-  /// `nil` if nothing is known about that time.
+  /// `nil` if nothing is known about that side.
   @ExplicitNull var data: ToldFigures?
 }
 
 extension ComparedReports {
-  /// Report as JSON with a comparison: the report's keys, `compared` with the other figures, and `difference`
-  /// by the figures' paths, which is a list for amounts.
+  /// JSON of the report with two more keys: `compared` has the other side's figures, and `difference` has the
+  /// differences by path. The difference of an amount is a list.
   var json: JSONObject {
     let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherTold)
     return JSONObject(value: this, members: ["data": told, "compared": other, "difference": differences])
@@ -21,7 +21,7 @@ extension ComparedReports {
   private var differences: [String: Difference] {
     Dictionary(grouping: figures.filter { !$0.isConverted }, by: \.path).mapValues { figures in
       let known = figures.compactMap(\.difference)
-      // Without any amount there is no currency.
+      // Without a known amount there is no currency to list.
       return figures.contains { $0.currency != nil } && !known.isEmpty ? .amounts(known) : .one(known.first)
     }
   }

@@ -13,8 +13,7 @@ enum Environment {
   /// Locale that decides which characters can be shown (setlocale(3)).
   static var locale: String? { ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(filled).first }
 
-  /// Takes a shared secret out of the environment: wipes the value and unsets the variable, so that no child
-  /// inherits it.
+  /// Returns a shared secret, wipes its value and unsets the variable, so that no child process inherits it.
   static func takeSecret(_ name: String) -> SharedSecret? {
     guard let text = getenv(name) else { return nil }
     let bytes = UnsafeMutableRawBufferPointer(start: text, count: strlen(text))
@@ -36,7 +35,7 @@ enum Environment {
   }
 
   static var store: String? { filled("SUBTOP_STORE") }
-  /// `nil` if there is no home directory and no variable for it. Never a folder shared by users.
+  /// Default path of the store, never in a shared folder; `nil` if no variable or home directory gives one.
   static var defaultStore: String? {
     folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }
   }
@@ -45,7 +44,7 @@ enum Environment {
   }
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
-  /// The specification requires that a relative path be ignored.
+  /// Returns the program's folder. The specification requires that a relative path be ignored.
   private static func folder(_ name: String, orHome below: String) -> String? {
     if let path = variable(name), path.hasPrefix("/") { return path + "/subtop" }
     return home.map { "\($0)/\(below)/subtop" }
@@ -53,7 +52,7 @@ enum Environment {
 
   // MARK: Home
 
-  /// `$HOME`, or the account's home directory, since system services and cron may not set it.
+  /// `$HOME`, or else the account's home directory, because system services and cron may not set `$HOME`.
   static let home: String? = [variable("HOME"), accountsHome].compactMap { $0 }.first(where: isHome)
 
   /// Excludes the placeholders for accounts without a home directory, as on Debian.

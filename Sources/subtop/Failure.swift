@@ -45,7 +45,7 @@ struct Failure: Error {
     self.message = message.withoutSecrets
   }
 
-  /// The reader of standard output, such as `head`, is gone, so there is no message.
+  /// Failure without a message, because the reader of standard output, such as `head`, is gone.
   static let readerGone = Failure(.failed, "")
 
   init(_ problem: FileProblem, reading what: String) {
@@ -63,7 +63,7 @@ struct Failure: Error {
     }
   }
 
-  /// Creates the failure for an error of a part of the program; `nil` for one of ArgumentParser.
+  /// Creates the failure for an error of this program; `nil` for an error of ArgumentParser.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -174,7 +174,7 @@ extension Failure {
     app.refusal.map { " (\(printable($0, atMost: 300)))" } ?? ""
   }
 
-  /// Describes the possible causes of a refused key, since a 401 names none.
+  /// Describes the possible causes of a refused key, because HTTP 401 names none.
   static func refusedKey(_ app: StoppedApp) -> String {
     let key =
       app.refusedKey.map { "the Server API key \(printable($0.keyID))" } ?? "the Server API key"

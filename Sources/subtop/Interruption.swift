@@ -3,13 +3,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Handles ^C, SIGTERM and SIGHUP, for commands that can end cleanly. A second signal ends the process at
-/// once.
-///
-/// Not for the dashboard, since the terminal handles signals while ncurses is active.
+/// Handler for ^C, SIGTERM and SIGHUP, for commands that can end cleanly. A second signal ends the process at
+/// once. The dashboard has no such handler, because `Terminal` handles signals while ncurses is active.
 final class Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
-  /// Milliseconds that a command has to end cleanly.
+  /// Milliseconds in which a command must end cleanly.
   private static let grace: Int32 = 30_000
 
   private let heard = Mutex<Int32?>(nil)
@@ -67,15 +65,14 @@ final class Interruption: Sendable {
     if let number { Self.die(by: number) }
   }
 
-  /// Restores the signals' default actions. The pipe stays open, since a handler may be about to write to it.
+  /// Restores the signals' default actions. The pipe stays open, because a handler may be about to write to it.
   func end() {
     for number in numbers { process_pass_on_signal(number, -1) }
     var over: UInt8 = 0
     _ = write(pipe.writing, &over, 1)
   }
 
-  /// Ends the process from any thread. `kill` is needed because Dispatch threads block signals, so `raise`
-  /// would wait there.
+  /// Ends the process from any thread. `raise` would wait on Dispatch threads, which block signals.
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)

@@ -9,18 +9,18 @@ func jsonText(_ value: some Encodable) throws -> String {
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   let text = String(decoding: try encoder.encode(value), as: UTF8.self)
   return text.replacingCommands { scalar in
-    // Line breaks are only between members; the encoder escapes those in strings.
+    // Line breaks occur only between members, because the encoder escapes line breaks in strings.
     scalar == "\n" ? "\n" : String(scalar).utf16.map(unicodeEscape).joined()
   }
 }
 
-/// Returns a Unicode escape of JSON and TOML.
+/// Returns a Unicode escape, as used in JSON and TOML.
 func unicodeEscape(_ unit: UInt16) -> String {
   let digits = String(unit, radix: 16)
   return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
 }
 
-/// JSON of a value with further members, which replace its own of the same name.
+/// JSON of a value with additional members, which replace the value's own members of the same name.
 struct JSONObject: Encodable {
   var value: (any Encodable)?
   let members: [String: any Encodable]

@@ -3,9 +3,8 @@ import Logging
 import Subscriptions
 import Synchronization
 
-/// Log of the program, one line per event, at `$XDG_STATE_HOME/subtop/subtop.log`. It never contains secrets
-/// or receipts. A service logs to systemd's journal instead, without the errors, which are also written to
-/// standard error.
+/// Log of the program, one line per event, at `$XDG_STATE_HOME/subtop/subtop.log`, without secrets and
+/// receipts. A service logs to systemd's journal instead, except errors, which standard error shows already.
 struct LogFile: LogHandler {
   static let name = "subtop.log"
   static let limit = 1 << 20

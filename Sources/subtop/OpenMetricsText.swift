@@ -82,7 +82,7 @@ enum OpenMetricsText {
 struct OpenMetricsWriter {
   private var text = ""
 
-  /// Text with the final line, which shows that it is complete.
+  /// Text with the final line, which marks it as complete.
   var ended: String { text + "# EOF\n" }
 
   mutating func gauge(_ name: String, _ help: String, _ value: Double) {
@@ -101,7 +101,7 @@ struct OpenMetricsWriter {
     family(name, help, "counter", values.map { ("\(name)_total", $0.labels, Double($0.1)) })
   }
 
-  /// - Parameter counts: Counts per bucket; the last one is above all bounds.
+  /// - Parameter counts: Counts per bucket. The last bucket is above all bounds.
   mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [Int], sum: Double) {
     var below = 0
     let buckets = zip(bounds.map { "\($0)" } + ["+Inf"], counts).map { bound, count in
@@ -112,7 +112,7 @@ struct OpenMetricsWriter {
       name, help, "histogram", buckets + [("\(name)_count", [], Double(below)), ("\(name)_sum", [], sum)])
   }
 
-  /// Writes a family, unless it has no samples.
+  /// Writes a family of metrics, unless it has no samples.
   private mutating func family(
     _ name: String, _ help: String, _ type: String,
     _ samples: [(name: String, labels: [(String, String)], value: Double)]

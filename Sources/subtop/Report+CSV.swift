@@ -2,8 +2,7 @@ import Dashboard
 import Subscriptions
 
 extension Report {
-  /// Main list of the report as CSV, with the keys of the JSON as header. Amounts are in micros, one row per
-  /// currency.
+  /// Main list of the report as CSV, with the JSON's keys as header. Amounts are in micros, one row per currency.
   func csv() throws -> String {
     if let figures = data.movement, report == .movement { return figures.csv }
     let figures = data
@@ -28,7 +27,7 @@ extension Report {
 
 private func text(_ value: (some CustomStringConvertible)?) -> String { value.map(\.description) ?? "" }
 
-/// Returns one row per currency, or one without currency if there is no amount: the fields, the currency,
+/// Returns one row per currency, or one row without currency if there is no amount: the fields, the currency,
 /// each amount and, if requested, each amount in the reporting currency.
 private func rows(_ fields: [String], _ amounts: [Amounts], isConverted: Bool) -> [[String]] {
   let found = Set(amounts.flatMap(\.totals).map(\.currency)).sorted()
@@ -40,7 +39,6 @@ private func rows(_ fields: [String], _ amounts: [Amounts], isConverted: Bool) -
   }
 }
 
-/// Returns a table with rows for each part.
 private func table(
   _ header: [String], sums: (own: [String], converted: [String]), isConverted: Bool,
   _ parts: [(fields: [String], amounts: [Amounts])]
@@ -179,7 +177,7 @@ extension FigureRows {
 }
 
 extension LedgerFigures {
-  /// Rows of the total or, if a split was requested, of its parts. A row then begins with its part.
+  /// Rows of the total, or of each part if a split was requested. The rows of a part begin with its name.
   fileprivate var csv: String {
     let hasTotal = groups.contains { $0.total != nil }
     var csv = CSVText(
@@ -202,7 +200,7 @@ extension LedgerFigures {
   }
 }
 
-/// Headers of the lists, which are members of their JSON.
+/// Headers of the lists, which are keys of the JSON.
 private enum CSVNames {
   static let rows = [
     "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
@@ -225,7 +223,7 @@ private enum CSVNames {
     "currency", "source", "flow", "storefront",
   ]
 
-  /// Names of an export: with the amounts, and with each instant also in ISO 8601.
+  /// Returns the columns of an export: also the amounts, and each instant in ISO 8601.
   static func exported(_ names: [String]) -> [String] {
     names.flatMap { name in
       let isInstant = ["at_ms", "after_ms", "ends_at_ms"].contains(where: name.hasSuffix)
@@ -235,7 +233,7 @@ private enum CSVNames {
 }
 
 extension TableExport {
-  /// Data of the list's rows, and their columns in the report's CSV; none if the rows are known as cells.
+  /// Data of the list's rows, and their columns in the report's CSV; no columns for figures and cells.
   var data: (json: any Encodable, names: [String]) {
     switch records {
     case .rows(let rows): (rows, CSVNames.rows)

@@ -58,8 +58,7 @@ enum Standard {
 }
 
 extension String {
-  /// Returns the text without characters that could control the terminal. Without UTF-8, any byte beyond
-  /// ASCII could.
+  /// Returns the text without characters that could control the terminal. Without UTF-8, only ASCII is kept.
   func harmless(in glyphs: GlyphSet) -> String {
     glyphs == .ascii ? printable(self, atMost: .max) : harmless
   }
@@ -76,7 +75,7 @@ final class ProgressLine: Sendable {
   ///
   /// - Parameters:
   ///   - share: Completed share of the work, 0 to 1; `nil` shows no bar.
-  ///   - name: Name of the work before the words if there is no terminal.
+  ///   - name: Name of the work, printed before the words if there is no terminal.
   func show(_ words: @autoclosure () -> String, share: Double? = nil, of name: String? = nil) {
     guard isTime() else { return }
     guard isTerminal else { return Standard.note((name.map { "\($0): " } ?? "") + words() + "\n") }

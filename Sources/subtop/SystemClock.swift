@@ -16,11 +16,11 @@ enum SystemClock {
   }
 }
 
-/// Timer that repeats an action until it is ended or deallocated.
+/// Timer that repeats an action until the timer is ended or deallocated.
 final class Ticker: Sendable {
   private let timer: Mutex<any DispatchSourceTimer>
 
-  /// - Parameter delay: seconds before the first call.
+  /// - Parameter delay: Seconds before the first call.
   init(
     every interval: DispatchTimeInterval = .seconds(1), after delay: Int = 0,
     leeway: DispatchTimeInterval = .milliseconds(200), on queue: DispatchQueue = .global(qos: .utility),

@@ -1,14 +1,13 @@
 import Glibc
 import Subscriptions
 
-/// Time zones, read by the C library from the system's tz database.
-///
-/// Must be created while the program has one thread, because the C library has one zone for all threads.
+/// Time zones, read by the C library from the system's tz database. Must be created while the program has one
+/// thread, because the C library has one zone for all threads.
 struct TimeZones: Sendable {
   /// Zones; the first is the default.
   var all: [Zone]
 
-  /// UTC, this machine's own, and the one that App Store Connect's reports are in.
+  /// Names of UTC, this machine's zone, and the zone of App Store Connect's reports.
   static let standardNames = ["UTC", "local", appStoreConnect]
   static let appStoreConnect = "America/Los_Angeles"
 
@@ -40,7 +39,7 @@ struct TimeZones: Sendable {
     return value
   }()
 
-  /// Uses POSIX notation, which opens no file.
+  /// Sets the zone in POSIX notation, which opens no file.
   private static func useUTC() {
     setenv("TZ", "UTC0", 1)
     tzset()
@@ -48,14 +47,14 @@ struct TimeZones: Sendable {
 
   private static let folder = Environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
 
-  /// Whether the database has a zone. The C library takes an unknown one for UTC.
+  /// Whether the database has a zone. The C library treats an unknown zone as UTC.
   private static func isInDatabase(_ name: String) -> Bool {
     var status = stat()
     return !name.hasPrefix("/") && !name.contains("..") && stat("\(folder)/\(name)", &status) == 0
       && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Zone in `TZ`, or else of `/etc/localtime`. It has its name in the database, if that is known.
+  /// Zone of `TZ`, or else of `/etc/localtime`, under its name in the database if that is known.
   private static var local: Zone {
     let name = variable.map { $0.hasPrefix(":") ? String($0.dropFirst()) : $0 } ?? machinesName
     let zone = name.flatMap { isInDatabase($0) ? read($0, as: ":\($0)") : nil } ?? read("local", as: variable)
@@ -72,7 +71,7 @@ struct TimeZones: Sendable {
 
   // MARK: Offsets
 
-  /// From the opening of the App Store to the farthest dates in receipts.
+  /// Years from the opening of the App Store to the farthest dates in receipts.
   private static let years: Range<Int64> = 2008..<2045
 
   /// - Parameter value: Value of `TZ`; `nil` for the machine's own zone.
@@ -81,7 +80,7 @@ struct TimeZones: Sendable {
     if let value { setenv("TZ", value, 1) } else { unsetenv("TZ") }
     tzset()
     defer { useUTC() }
-    // No zone has changed twice within a week since then.
+    // No zone has changed twice within a week since 2008.
     let week = 7 * Milliseconds.day / Milliseconds.second
     let seconds = years.lowerBound.secondsSince1970..<years.upperBound.secondsSince1970
     var stretches = [stretch(at: seconds.lowerBound)]

@@ -1,6 +1,4 @@
-/// Condition that raises an alert, for example `refunds today > 3 × usual`.
-///
-/// It has a figure, optionally a window and a product, a comparison and a limit.
+/// Condition of an alert, such as `refunds today > 3 × usual`: a figure, a scope, a comparison and a limit.
 public struct AlertCondition: Hashable, Sendable {
   public enum Relation: String, Hashable, Sendable {
     case above = ">"
@@ -20,14 +18,14 @@ public struct AlertCondition: Hashable, Sendable {
 
   public enum Limit: Hashable, Sendable {
     case fixed(ReportValue)
-    /// Amount in the reporting currency, or without one in the store's only currency.
+    /// Amount without a currency: in the reporting currency, or else in the store's only currency.
     case amount(micros: Int64)
     /// Multiple of the usual value (see `AlertEvaluation`).
     case usual(times: Double)
   }
 
   public let figure: AlertFigure
-  /// Length of the window; `nil` for `standardDays`.
+  /// Length of the window; `nil` means `standardDays`.
   public let days: Int?
   public let product: ProductID?
   public let relation: Relation
@@ -39,7 +37,7 @@ public struct AlertCondition: Hashable, Sendable {
   public let text: String
 
   public init(parsing line: String) throws(AlertProblem) {
-    // A comparison is a word of its own, even without spaces around it.
+    // Separates the comparison from its neighbours, because the spaces around it are optional.
     let parts = line.replacing(/[<>][<>=]*/) { " \($0.output) " }.split(whereSeparator: \.isWhitespace)
     var words = parts.map(String.init)[...]
     text = words.joined(separator: " ")
@@ -69,7 +67,7 @@ public struct AlertCondition: Hashable, Sendable {
     if let rest = words.popFirst() { throw .rest(rest) }
   }
 
-  /// Days of a time span such as `7d` or `2w`; `nil` if it is malformed.
+  /// Returns the days of a time span such as `7d` or `2w`; `nil` if the text is malformed.
   private static func days(_ text: String) -> Int? {
     let units: [Substring: Int] = ["d": 1, "w": 7]
     guard let unit = units[text.suffix(1)], let count = Int(text.dropLast()), (1...3650).contains(count)
@@ -137,7 +135,7 @@ private struct AlertNumber {
     (self.number, self.sign, self.digits) = (number, sign, digits)
   }
 
-  /// Limit for the figure; `nil` if the suffix or currency does not fit its kind.
+  /// Returns the limit for a figure; `nil` if the suffix or the currency does not fit the figure's kind.
   func value(of figure: AlertFigure, in currency: CurrencyCode?) -> ReportValue? {
     switch (figure.kind, sign, currency) {
     case (.share, "%", nil): .share(number / 100)
@@ -148,7 +146,7 @@ private struct AlertNumber {
     }
   }
 
-  /// Exact value in micros; `nil` if it has more than six decimals or overflows.
+  /// Exact value in micros; `nil` if the number has more than six decimals or overflows.
   var micros: Int64? {
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? parts[1] : ""

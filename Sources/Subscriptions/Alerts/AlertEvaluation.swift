@@ -1,7 +1,5 @@
-/// Evaluates alerts at an instant.
-///
-/// The usual value of a figure is its median at the same weekday and time in the eight weeks before, over
-/// windows of the same length.
+/// Evaluation of alerts at an instant. The usual value of a figure is its median at the same weekday and time
+/// in the eight weeks before, over windows of the same length.
 public struct AlertEvaluation {
   public static let weeks = 8
 
@@ -51,7 +49,7 @@ public struct AlertEvaluation {
       state.hold(Self.value(now, comparableTo: limit), against: limit)
     case .usual(let times):
       let earlier = try earlier(asked, alert.condition.figure, ask)
-      // If an amount is in several currencies, the first raised one is reported, else the first.
+      // Reports the first currency that raises the alert, or else the first currency.
       let states = inQuestion(now, earlier ?? []).map { value in
         var state = state
         state.usual = earlier.flatMap { Self.median(of: value, in: $0) }
@@ -63,15 +61,13 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// Value in the limit's kind and currency. An amount that is missing in the currency is 0; another missing
-  /// figure is `nil`.
+  /// Returns the value in the limit's kind and currency. A missing amount is 0; a missing count or share is `nil`.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)
   }
 
-  /// Values of a figure: for an amount one per currency, where the reporting currency's is the converted
-  /// total.
+  /// Returns the values of a figure: one per currency for an amount, with the converted total first.
   private func figures(_ figure: AlertFigure, of report: Report) -> [ReportValue] {
     let entries = ReportValues(report).entries(figure.path)
     let sorted = entries.filter(\.isConverted) + entries.filter { !$0.isConverted }
@@ -79,10 +75,8 @@ public struct AlertEvaluation {
     return sorted.compactMap(\.value).filter { seen.insert($0.currency).inserted }
   }
 
-  /// Values that are compared with the usual ones.
-  ///
-  /// Amounts include 0 for currencies that only the earlier weeks have. If there is a total in the reporting
-  /// currency, it is the only value.
+  /// Returns the values to compare with the usual ones: only the total in the reporting currency if there is
+  /// one. Currencies that only earlier weeks have count as 0.
   private func inQuestion(_ now: [ReportValue], _ earlier: [[ReportValue]]) -> [ReportValue] {
     var values = now
     for value in earlier.joined() where value.kind == .amount {
@@ -94,12 +88,11 @@ public struct AlertEvaluation {
     return [whole]
   }
 
-  /// Values at the same weekday and time in each earlier week; `nil` unless the figure is known in all of
-  /// them.
+  /// Returns the values at the same weekday and time in each earlier week; `nil` if one week is unknown.
   private func earlier<Failure: Error>(
     _ asked: Question, _ figure: AlertFigure, _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [[ReportValue]]? {
-    // Freshness is only known at the question's instant, not in earlier weeks.
+    // The store's freshness in earlier weeks is unknown.
     guard !figure.isOfEverything else { return nil }
     var all: [[ReportValue]] = []
     for week in 1...Self.weeks {
@@ -114,8 +107,8 @@ public struct AlertEvaluation {
     return all
   }
 
-  /// Median of the values of one kind and currency. A week without a value counts as 0; for a share the
-  /// median is then `nil`.
+  /// Returns the median of the values with the kind and currency of `value`. A missing share makes the median
+  /// `nil`. A missing count or amount is 0.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
     let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
     if value.kind == .share, same.contains(nil) { return nil }

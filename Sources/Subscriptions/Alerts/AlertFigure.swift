@@ -59,7 +59,7 @@ public struct AlertFigure: Hashable, Sendable {
     Self.aliases.first { ($0.panel, $0.path) == (panel, path) }?.words ?? panel.figure(path)?.words
   }
 
-  /// Whether it counts events in a window, or is a share of them.
+  /// Whether the figure counts events in a window, or is a share of such events.
   public var isOfWindow: Bool {
     panel.figure(path)?.trend == .happened || ["churn_rate", "cohort.rate"].contains(path)
   }
@@ -72,10 +72,9 @@ public struct AlertFigure: Hashable, Sendable {
     if let entry = known.entries(path).first { return entry.value?.kind ?? .share }
     if known.amountLists.contains(path) { return .amount }
     if known.lists.contains(path) { return nil }
-    // The revenue group is a list of currencies with several amounts each, so its figures are looked up by
-    // path.
+    // Each currency of the revenue group has several amounts, so its figures are looked up by path.
     if panel == .movement { return FigurePath(path, of: panel) == nil ? nil : .amount }
-    // Figure of one product, storefront or similar, which the store may not have yet.
+    // The path may name a product or storefront that the store does not have yet.
     guard let list = known.lists.first(where: { path.hasPrefix("\($0).") }),
       path.dropFirst(list.count + 1).contains(".")
     else { return nil }
@@ -88,7 +87,7 @@ public struct AlertFigure: Hashable, Sendable {
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Reports of an empty store, which contain every figure that does not depend on a product or similar.
+  /// Reports of an empty store, which contain every figure that is not about a single product or similar.
   private static let blank: [Panel: ReportValues] = {
     let nobody = EvidenceLedger([], catalog: .empty)
     return Dictionary(
@@ -97,7 +96,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Paths of all figures that do not depend on the store's data, for `subtop help alerts`.
+  /// Returns the paths for `subtop help alerts`, without figures about single products or similar.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

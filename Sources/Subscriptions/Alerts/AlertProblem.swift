@@ -10,7 +10,7 @@ public enum AlertProblem: Error, Hashable, Sendable {
   case noValue(AlertFigure)
   case value(AlertFigure, String)
 
-  /// Problem and correction, to be appended after a colon. ASCII only, like all error messages.
+  /// Problem and advice, for the end of an error message. ASCII only.
   public var sentence: String {
     switch self {
     case .empty: "the condition is empty; write one such as \"churn_rate > 6%\""

@@ -11,11 +11,10 @@ public struct AlertState: Hashable, Sendable {
   public var verdict = Verdict.unknown
   public var value: ReportValue?
   public var limit: ReportValue?
-  /// Median of the same weekday over eight weeks, if the condition compares with the usual value.
+  /// Usual value; `nil` if the limit is fixed or the usual value is unknown.
   public var usual: ReportValue?
   public var problem: AlertProblem?
-  /// Start of the current raised state, as far as sweeps saw it; `nil` if it is not raised, or no sweep saw
-  /// it.
+  /// Instant at which a sweep first saw the alert raised; `nil` if no sweep has seen it raised.
   public var raisedSince: Instant?
   public var toldAt: Instant?
 
@@ -24,7 +23,7 @@ public struct AlertState: Hashable, Sendable {
   public var isRaised: Bool { verdict == .raised }
 }
 
-/// Condition with a name. A message is sent when it is raised.
+/// Named condition. A message is sent when the condition becomes true.
 public struct Alert: Hashable, Sendable {
   public let name: String
   public let condition: AlertCondition
@@ -34,9 +33,7 @@ public struct Alert: Hashable, Sendable {
     self.condition = condition
   }
 
-  /// Question that reads the alert's figure, or lists the rows behind it.
-  ///
-  /// - Parameter question: Template for the instant and settings.
+  /// Returns the question that reads the alert's figure. `question` provides the instant and settings.
   public func question(_ question: Question) -> Question {
     var asked = question
     asked.panel = condition.figure.panel

@@ -1,4 +1,4 @@
-/// One chain with everything that decided its state. `chain` prints it, and the chain view shows it.
+/// Report about one chain and the evidence for its state, for the command `chain` and the chain view.
 public struct ChainReport: Hashable, Sendable, Encodable {
   public var originalTransactionId: OriginalTransactionID
   public var environment: StoreEnvironment

@@ -1,4 +1,4 @@
-/// One line of a chain, as judged at the report's instant.
+/// Line of a chain, with its state at the report's instant.
 public struct LineEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var subscriptionGroupId: SubscriptionGroupID? = nil
   public var state: LineState
@@ -13,7 +13,7 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   public var priceConsentPending: Bool
   public var changePending: Bool
   public var familyShared: Bool
-  /// METRICS §5, Intro eligibility.
+  /// Definition: METRICS §5, Intro eligibility.
   public var introOfferEligible: Bool
   @ExplicitNull public var introOfferUsedBy: TransactionID? = nil
   @ExplicitNull public var nextRenewal: NextRenewalEntry? = nil
@@ -51,10 +51,10 @@ extension LineEntry {
   }
 }
 
-/// Time during which a line stays in one state by one transaction.
+/// Interval in which a line has the same state and current transaction.
 public struct PositionEntry: Hashable, Sendable, Encodable {
   public var fromMs: Instant
-  /// First instant after the position; `nil` if nothing known ends it.
+  /// First instant after the interval; `nil` if no end is known.
   @ExplicitNull public var untilMs: Instant?
   public var state: LineState
   public var transactionId: TransactionID
@@ -72,11 +72,11 @@ public struct PositionEntry: Hashable, Sendable, Encodable {
   }
 }
 
-/// `pending_renewal_info` of the chain, and the interval in which it first appeared.
+/// Renewal info of the chain (`pending_renewal_info`), with the interval in which it first appeared.
 @dynamicMemberLookup public struct RenewalEntry: Hashable, Sendable, Encodable {
   public var observedAfterMs: Instant?
   public var observedAtMs: Instant
-  /// Last validation that contained it.
+  /// Last validation that contained the info.
   public var lastObservedAtMs: Instant
   public var info: RenewalInfo
 
@@ -97,7 +97,7 @@ public struct NextRenewalEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var productId: ProductID? = nil
   public var renewalDateMs: Instant
   public var signedAtMs: Instant
-  /// Price of the next product, with the discount of an offer.
+  /// Price of the renewal, after an offer's discount.
   @ExplicitNull public var priceMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?
   @ExplicitNull public var recentSubscriptionStartMs: Instant?

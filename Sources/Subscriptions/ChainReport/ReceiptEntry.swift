@@ -8,7 +8,7 @@ public struct ReceiptEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var nextDueAtMs: Instant? = nil
   @ExplicitNull public var neverDueBecause: String? = nil
 
-  /// Reason of a receipt that is never due because neither its contents nor a customer id is known.
+  /// Reason why a receipt is never due: neither its contents nor a customer id is known.
   public static let nothingToAskWith = "nothing to ask with"
 
   public init(

@@ -18,11 +18,11 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var successorProductId: ProductID? = nil
   @ExplicitNull public var priceMicros: Int64? = nil
   @ExplicitNull public var currency: CurrencyCode? = nil
-  /// An offer's period may differ from its product's.
+  /// Period that the price is for. An offer's period may differ from the product's.
   @ExplicitNull public var pricePeriod: Period? = nil
   @ExplicitNull public var monthlyMicros: Int64? = nil
   @ExplicitNull public var proratedRefundMicros: Int64? = nil
-  /// Apple's share in whole percent; null for trials and one-time purchases.
+  /// Apple's share in whole percent; null for trials, shared lines and one-time purchases.
   @ExplicitNull public var commissionPercent: Int? = nil
   @ExplicitNull public var proceedsMicros: Int64? = nil
   /// Standard period in the catalogue.
@@ -36,7 +36,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var offerCodeRefName: String? = nil
   /// `signed` or `catalogue`; null if the transaction is unpriced.
   @ExplicitNull public var priceSource: PriceSource? = nil
-  /// Apple's time; null if the transaction is known from receipts only.
+  /// Time of Apple's signature; null if the transaction is known only from receipts.
   @ExplicitNull public var signedAtMs: Instant? = nil
   @ExplicitNull public var storefront: StorefrontCode? = nil
   @ExplicitNull public var transactionReason: String? = nil
@@ -51,18 +51,18 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var revocationType: String? = nil
   /// Thousandths of a percent, as signed by Apple.
   @ExplicitNull public var revocationPercentage: Int64? = nil
-  /// Refunded amount, if it was not the whole price.
+  /// Refunded part of the price; null if the refund was not partial.
   @ExplicitNull public var partialRefundMicros: Int64? = nil
   public var inAppOwnershipType: String
   public var quantity: Int64
   @ExplicitNull public var firstObservedAtMs: Instant? = nil
   @ExplicitNull public var webOrderLineItemId: WebOrderLineItemID? = nil
   public var alsoTransactionIds: [TransactionID]
-  /// Earlier and current ends, oldest first; empty if they never changed.
+  /// Earlier and current versions of the end, oldest first; empty if the end never changed.
   public var endsHistory: [EndsEntry]
 }
 
-/// Ends of a transaction, with the first and last validation that showed them.
+/// Version of a transaction's end, with the first and last validation that showed it.
 public struct EndsEntry: Hashable, Sendable, Encodable {
   public var fromMs: Instant
   public var throughMs: Instant
@@ -136,7 +136,7 @@ public struct ChainContext: Sendable {
   public var receipts: [ReceiptEntry] = []
   public var catalog: Catalog
   public var program = SmallBusinessProgram.none
-  /// Transaction that used up a line's introductory offer, for any of its users.
+  /// Returns the transaction that used up a line's introductory offer, for any of its users.
   public var introOfferUsedBy: @Sendable (LineID) -> TransactionID? = { _ in nil }
 
   public init(catalog: Catalog) { self.catalog = catalog }

@@ -1,16 +1,15 @@
-/// Evidence of one side of a comparison. It decides which figures are known, so that missing evidence does
-/// not appear as 0.
+/// Evidence of one side of a comparison. A figure without evidence is unknown rather than 0.
 struct ComparedEvidence {
   private let report: Report
-  /// Whether there are lines in gaps without a snapshot.
+  /// Whether figures that need snapshots are unknown, because a snapshot is missing at the report's instant.
   private let isUnseen: Bool
   private let knowsAutoRenew: Bool
-  /// First path components of figures that depend on validations of their time and have no value at all.
+  /// First path components of figures that need validations of their time, and have no value except 0.
   private let silent: Set<String>
 
   /// - Parameters:
-  ///   - values: Values of the report; `nil` skips the check for silent figures.
-  ///   - isPast: Whether the report's instant is before the one it is compared with.
+  ///   - values: Values of the report; `nil` skips the check for figures that are all 0.
+  ///   - isPast: Whether the report is about an earlier instant than the other side.
   init(_ report: Report, _ values: ReportValues?, isPast: Bool) {
     self.report = report
     isUnseen =
@@ -28,7 +27,7 @@ struct ComparedEvidence {
       } ?? [] : []
   }
 
-  /// - Parameter figure: Figure behind a value.
+  /// Whether the figure is known on this side.
   func tells(_ figure: String) -> Bool {
     guard !silent.contains(Self.part(of: figure, report.report)) else { return false }
     guard isUnseen || !knowsAutoRenew,
@@ -55,8 +54,7 @@ struct ComparedEvidence {
     }
   }
 
-  /// First component of the path. All figures of recovery share one, because they depend on the same
-  /// evidence.
+  /// Returns the first component of a path; empty for all recovery figures, which need the same evidence.
   private static func part(of path: String, _ panel: Panel) -> String {
     panel == .recovery ? (path.hasPrefix("trust.") ? "trust" : "") : String(path.prefix { $0 != "." })
   }

@@ -4,10 +4,10 @@ public struct ComparedReports: Hashable, Sendable {
   public struct Figure: Hashable, Sendable {
     /// Path in the panel's JSON.
     public var path: String
-    /// Figure that provides the label and the rows.
+    /// Path of the figure that provides the label and the rows.
     public var figure: String
     public var currency: CurrencyCode?
-    /// Whether it is the total of an amount in the reporting currency.
+    /// Whether the values are totals converted to the reporting currency.
     public var isConverted: Bool
     /// Value on the first side; `nil` if it is unknown.
     public var this: ReportValue?
@@ -16,12 +16,10 @@ public struct ComparedReports: Hashable, Sendable {
     /// Difference of the values; `nil` if one of them is unknown.
     public var difference: ReportValue? { that.flatMap { this?.less($0) } }
 
-    /// Whether it counts unknown data. A decrease then means that more receipts were validated, not that
-    /// customers acted.
+    /// Whether the figure counts unknown data, which decreases when more receipts are validated.
     public var isOfUnknown: Bool { figure.hasSuffix("auto_renew_unknown") }
 
-    /// Relative change. `nil` if the other value is unknown or 0, if the figure counts unknown data, and for
-    /// shares, whose difference is more useful.
+    /// Relative change; `nil` for shares and unknown data, and if a value is unknown or the other value is 0.
     public var change: Double? {
       guard let this, let that, that.kind != .share, that.number != 0, !isOfUnknown else { return nil }
       return (this.number - that.number) / that.number.magnitude
@@ -37,8 +35,7 @@ public struct ComparedReports: Hashable, Sendable {
   /// Figures in the report's order.
   public let figures: [Figure]
 
-  /// - Parameter firstPurchase: First purchase of any subscription; nothing is known before it. `nil` if
-  ///   there is none.
+  /// - Parameter firstPurchase: First purchase of any subscription. Nothing is known before it.
   public init(_ comparison: Comparison, _ this: Report, _ that: Report, firstPurchase: Instant?) {
     self.comparison = comparison
     self.this = this.without { comparison.leavesOut($0, of: this.report) }
@@ -66,7 +63,7 @@ public struct ComparedReports: Hashable, Sendable {
       }
   }
 
-  /// Average retention over all cohorts, since single cohorts are small.
+  /// Returns the average retention over all cohorts, because single cohorts are small.
   private static func averages(
     _ comparison: Comparison, _ here: FigureValues, _ there: FigureValues, of panel: Panel
   ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {
@@ -95,8 +92,7 @@ public struct ComparedReports: Hashable, Sendable {
   private static func pairs(
     _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
-    /// Returns the entry without its value, as a key for lookups. If `isConverted` is `false`, it is the key of
-    /// the amount in that currency without conversion.
+    /// Returns the entry without its value, as a lookup key. `isConverted` replaces the entry's own flag.
     func name(_ entry: ReportValues.Entry, isConverted: Bool? = nil) -> ReportValues.Entry {
       var name = entry
       (name.value, name.isConverted) = (nil, isConverted ?? entry.isConverted)
@@ -108,9 +104,8 @@ public struct ComparedReports: Hashable, Sendable {
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
     let others = Dictionary(there.map { (name($0), $0.value) }) { first, _ in first }
     let known = Dictionary(here.map { (name($0), $0.value) }) { first, _ in first }
-    // A product or currency that only one side has counts as 0 on the other. If all amounts of a side are in
-    // the reporting currency, it has no separate total: those amounts are the total. A missing share is
-    // unknown, and so is a cell that a cohort has not reached.
+    // A product or currency that only one side has counts as 0 on the other side. A missing share is unknown,
+    // and so is a month that a cohort has not reached yet.
     func nothing(_ entry: ReportValues.Entry) -> ReportValue? {
       guard let value = entry.value, value.kind != .share, !entry.path.contains(".retained.") else {
         return nil
@@ -133,8 +128,7 @@ public struct ComparedReports: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// Renames the other side's cohorts to the months they are compared with, and removes cohorts without a
-  /// counterpart.
+  /// Renames the other side's cohorts to the months of their counterparts, and removes cohorts without one.
   fileprivate func alignCohorts(
     _ this: inout ReportValues, _ that: inout ReportValues, since firstPurchase: Instant?, of panel: Panel
   ) {
@@ -173,8 +167,7 @@ extension ComparedReports {
   /// The first side's data, limited to the compared figures.
   public var told: ToldFigures { ToldFigures(data: this.data, leftOut: comparison.leftOut(of: this.report)) }
 
-  /// The other side's data, with null for figures that are unknown in the past; `nil` if nothing is known
-  /// about it.
+  /// The other side's data, with null for unknown figures; `nil` if nothing is known about that side.
   public var otherTold: ToldFigures? {
     guard isKnown else { return nil }
     let isAligned = comparison.cohortsApart(of: that.report) != 0
@@ -188,7 +181,7 @@ extension ComparedReports {
 public struct ToldFigures: Encodable, Sendable {
   fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
-  /// Paths of unknown values outside lists. Each list belongs to a figure that is null in this case.
+  /// Paths of unknown values. Paths into lists have no effect, but the figure that a list belongs to is null.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {

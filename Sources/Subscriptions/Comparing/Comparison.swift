@@ -1,15 +1,15 @@
-/// Kind of comparison: the same question for another time, product, storefront, offer, cohort or environment.
+/// Comparison of one question for two times, products, storefronts, offers, cohorts or environments.
 public enum Comparison: Hashable, Sendable {
   case before
-  /// Same days a year earlier. Cohorts are compared with the cohorts of a year before, at the same age.
+  /// Same days a year earlier. Cohorts are compared with cohorts that began a year earlier, at the same age.
   case year
-  /// Two products; a `nil` first one means the question's products.
+  /// Two products; `nil` means the question's products.
   case products(ProductID?, ProductID)
-  /// Two storefronts; a `nil` first one means the question's storefronts.
+  /// Two storefronts; `nil` means the question's storefronts.
   case storefronts(StorefrontCode?, StorefrontCode)
-  /// Cohorts first paid with either of two offers; a `nil` first one means the question's offers.
+  /// Cohorts first paid with either of two offers; `nil` means the question's offers.
   case offers(OfferScope?, OfferScope)
-  /// Cohorts of two months; a `nil` first one means the average of all cohorts.
+  /// Cohorts of two months; `nil` means the average of all cohorts.
   case cohorts(CivilMonth?, CivilMonth)
   case environment(EnvironmentScope)
 
@@ -41,8 +41,7 @@ public enum Comparison: Hashable, Sendable {
 
   public var isOfOneTime: Bool { self != .before && self != .year }
 
-  /// Whether a figure means the same on both sides. Comparisons of products leave out the parts by product,
-  /// and comparisons of storefronts the parts by storefront.
+  /// Whether a figure means the same on both sides. A breakdown by the compared dimension does not.
   func compares(_ path: String, of panel: Panel) -> Bool {
     switch self {
     case .products: !path.contains("by_product.")
@@ -51,7 +50,7 @@ public enum Comparison: Hashable, Sendable {
     }
   }
 
-  /// Whether the panel does not divide the figure by storefront, in a comparison of storefronts.
+  /// Whether storefronts are compared, and the panel does not divide the figure by storefront.
   func leavesOut(_ path: String, of panel: Panel) -> Bool {
     leftOut(of: panel).contains(String(path.prefix { $0 != "." }))
   }
@@ -60,7 +59,7 @@ public enum Comparison: Hashable, Sendable {
     if case .storefronts = self { panel.untoldByStorefront ?? [] } else { [] }
   }
 
-  /// Number of months that the compared cohort began earlier.
+  /// Number of months between a cohort and the earlier one that it is compared with.
   func cohortsApart(of panel: Panel) -> Int {
     guard panel == .cohorts else { return 0 }
     return switch self {
@@ -70,7 +69,7 @@ public enum Comparison: Hashable, Sendable {
     }
   }
 
-  /// Path of the corresponding figure on the other side.
+  /// Returns the path of the corresponding figure on the other side.
   public func otherFigure(_ figure: String, of panel: Panel) -> String {
     let apart = cohortsApart(of: panel)
     guard apart != 0, var cell = CohortCell(path: figure) else { return figure }
@@ -80,11 +79,10 @@ public enum Comparison: Hashable, Sendable {
 }
 
 extension Panel {
-  /// Whether storefronts can be compared, by all figures or some of them.
+  /// Whether storefronts can be compared, at least by some figures.
   public var comparesStorefronts: Bool { untoldByStorefront != nil }
 
-  /// First path components of figures that are not divided by storefront (METRICS §4); `nil` if no comparable
-  /// figure is.
+  /// First path components of figures that are not divided by storefront (METRICS §4); `nil` if no figure is.
   var untoldByStorefront: Set<String>? {
     switch self {
     case .overview:
@@ -100,8 +98,7 @@ extension Comparison {
   public static let panels = Panel.allCases.filter { $0 != .events }
 
   /// Reads `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or
-  /// `environment:sandbox`. Products, storefronts, offers and cohorts accept two values, separated by a
-  /// comma. Returns `nil` for other text.
+  /// `environment:sandbox`. Products, storefronts, offers and cohorts accept two values, as in `product:A,B`.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
@@ -114,7 +111,7 @@ extension Comparison {
     }
     let ids = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard ids.count <= 2, !ids.contains("") else { return nil }
-    /// Returns `nil` unless each value can be read.
+    /// Reads one or two values; `nil` if a value cannot be read.
     func both<Value>(_ read: (String) -> Value?) -> (Value?, Value)? {
       let values = ids.compactMap(read)
       guard values.count == ids.count, let last = values.last else { return nil }

@@ -1,7 +1,7 @@
-/// Finds the figure behind a value whose path in the report's JSON differs from the figure's.
+/// Lookup of the figure behind a value whose path in the JSON differs from the figure's path.
 struct FiguresOfValues {
   private let panel: Panel
-  /// Figure paths of offers by their paths in the JSON, which contain the product.
+  /// Figure paths of offers, by the offer's path in the JSON, which contains the product.
   private let offers: [String: String]
 
   init(_ reports: Report...) {
@@ -27,7 +27,7 @@ struct FiguresOfValues {
     }
   }
 
-  /// `rows.2026-03.lines`, `rows.2026-03.retained.5.rate`
+  /// Returns the figure of a path such as `rows.2026-03.lines` or `rows.2026-03.retained.5.rate`.
   private static func cohort(_ parts: [String]) -> String? {
     guard parts.count > 2 else { return nil }
     guard parts.count == 5 else { return parts.count == 3 ? "rows.\(parts[1]).0.of" : nil }

@@ -1,5 +1,4 @@
-/// Products, storefronts, offers, environments and currencies in the store. Any other name in a question is
-/// probably a typing error.
+/// Names in the store. Any other name in a question is probably a typing error.
 public struct KnownNames: Hashable, Sendable {
   public var products: Set<ProductID> = []
   public var storefronts: Set<StorefrontCode> = []
@@ -12,7 +11,7 @@ public struct KnownNames: Hashable, Sendable {
 }
 
 extension Question {
-  /// Returns the products, storefronts and offers in the comparison that were never bought.
+  /// Returns the question's products, storefronts and offers that the store does not have.
   public func unknown(among known: KnownNames) -> [Comparison.Unknown] {
     var unknown = products.subtracting(known.products).sorted().map(Comparison.Unknown.product)
     if case .only(let storefront?) = storefronts, !known.storefronts.contains(storefront) {

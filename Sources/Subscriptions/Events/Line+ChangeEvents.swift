@@ -1,6 +1,6 @@
 extension Line {
-  /// Assigns each change of METRICS §5 to an event of the line (METRICS §6): the purchase or refund of a row
-  /// at that instant, or else an event of its own. A change may be in the future.
+  /// Assigns each change (METRICS §5) to an event (METRICS §6): the purchase or refund of a row at that
+  /// instant, or else a new event. A change may be in the future.
   func naming(changesIn told: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
     let changes = entries.compactMap(\.change)
     var events = told
@@ -21,7 +21,7 @@ extension Line {
         events[place].effectiveAt = change.at
         events[place].observedAfter = events[place].observedAfter.map { max($0, change.at) }
       } else {
-        // For a deleted account only status 21010 shows how its last period ended.
+        // Only status 21010 shows how the last period of a deleted account ended.
         let last = change == changes.last ? lastWord : nil
         var own = ownEvent(
           of: change, observedAt: last.map { max($0, change.at) } ?? evidence.first(from: change.at))
@@ -63,11 +63,11 @@ extension Line {
     case .retry:
       return own(
         .billingIssue, "DID_FAIL_TO_RENEW", reason: whyBillingFailed(at: change.at), observedAfter: change.at)
-    // Not observed, so the time of detection is unknown.
+    // No answer shows these changes, so the time of detection is unknown.
     case .overdue: return own(.overdue, "", observedAfter: change.at)
     case .unattributed: return own(.unattributed, "", observedAfter: change.at)
     case .none, .trial, .paid:
-      // An overlapping row continues, and nothing was bought.
+      // An overlapping row continues, so nothing was bought.
       var back = own(.productChange, "")
       let product = rows[change.newRow].productID
       back.newProductID = product == back.productID ? nil : product
@@ -76,7 +76,7 @@ extension Line {
     }
   }
 
-  /// Grace periods that ended without a renewal, if a later validation confirms it.
+  /// Returns an event for each grace period that ended without a renewal, if a later validation confirms the end.
   func gracePeriodEvents(_ evidence: EvidenceTimes) -> [LineEvent] {
     let ends = Set(renewals.compactMap(\.info.gracePeriodExpiresDate)).sorted()
     return ends.compactMap { end in
@@ -118,7 +118,7 @@ extension LossReason {
   }
 }
 
-/// Instants at which something was learned about a line. Validations without news are not included.
+/// Instants at which a line's evidence changed. Validations without news are not included.
 struct EvidenceTimes {
   private let sorted: [Instant]
 
@@ -127,7 +127,7 @@ struct EvidenceTimes {
     sorted = (line.renewals.map(\.observedAt) + sightings).sorted()
   }
 
-  /// Returns the first at or after an instant, or the instant itself if there is none.
+  /// Returns the first of these instants at or after an instant, or else the instant itself.
   func first(from instant: Instant) -> Instant {
     let next = sorted.placeAfter { $0 < instant }
     return next < sorted.count ? sorted[next] : instant
@@ -135,7 +135,7 @@ struct EvidenceTimes {
 }
 
 extension Line {
-  /// Purchases of rows, and changes of their ends.
+  /// Events of purchases, and of changes to the ends of rows.
   var rowEvents: [LineEvent] {
     let replaced = Dictionary(
       rows.compactMap { row in row.upgrade?.successorID.map { ($0, row) } },
@@ -184,8 +184,8 @@ extension Line {
     return event(type, apple, reason: reason, row: row, effectiveAt: row.purchase)
   }
 
-  /// A recovery in grace usually keeps the billing day. Then only a snapshot between the renewal's start and
-  /// its first sighting shows it.
+  /// Whether the row was recovered in its grace period. Such a renewal usually keeps the billing day, so only
+  /// a snapshot between its start and its first sighting shows the failure.
   private func isRecoveredInGrace(_ row: Row) -> Bool {
     if timeline.position(at: row.purchase - 1)?.state == .grace { return true }
     guard let seen = row.sighting?.first else { return false }
@@ -196,7 +196,7 @@ extension Line {
 }
 
 extension Row {
-  /// An existing subscriber must have redeemed an offer that begins with the row.
+  /// Whether an existing subscriber redeemed an offer that begins with the row.
   fileprivate func redeemsOffer(after before: Row?) -> Bool {
     (kind == .promo || kind == .code) && transaction.offer != before?.transaction.offer
   }

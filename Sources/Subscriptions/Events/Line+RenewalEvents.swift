@@ -1,15 +1,15 @@
 extension Line {
-  /// The beginning of the first info is unknown, so it only shows a failed billing after the expiry.
+  /// Events of changes between renewal infos. The first info only shows a failed renewal after the expiry.
   var renewalEvents: [LineEvent] {
     let told = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (told.first.flatMap(firstTrouble).map { [$0] } ?? [])
       + zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) } + consentEvents(told)
   }
 
-  /// The first info gives no event, since the request may be older.
+  /// Returns consent events. The first info gives none, because its request may be older.
   private func consentEvents(_ told: [RenewalObservation]) -> [LineEvent] {
     let positions = told.map { timeline.position(at: $0.observedAt) }
-    // A row that becomes current again gets a new request.
+    // A row that becomes current again gets a new price consent request.
     var stay = 0
     let words = told.indices.map { place -> ConsentWord in
       if place > 0, positions[place]?.row != positions[place - 1]?.row { stay += 1 }
@@ -53,16 +53,15 @@ extension Line {
     return event
   }
 
-  /// Row that a snapshot with a failed renewal is about: the current one, or the one before if the snapshot
-  /// did not show the current one yet.
+  /// Returns the row whose renewal failed: the current row, or the row before if the current row was unseen.
   private func failedRow(at t: Instant) -> Int? {
     guard let place = timeline.position(at: t)?.row else { return nil }
     let isUnseen = rows[place].sighting.map { $0.first > t } ?? false
     return isUnseen && place > 0 && rows[place - 1].expires <= t ? place - 1 : place
   }
 
-  /// Instant at which the renewal of a row failed. A renewal that succeeds in grace begins on the billing day,
-  /// so a failure that was noticed after that day is dated before it.
+  /// Returns the instant at which the renewal of a row failed. A renewal that succeeds in grace begins on the
+  /// billing day, so a failure that was noticed later is dated no later than the renewal.
   func failure(of place: Int, noticedAt t: Instant) -> Instant {
     guard let next = rows.dropFirst(place + 1).first, next.purchase <= t,
       next.purchase >= rows[place].expires - Milliseconds.day
@@ -82,7 +81,7 @@ extension Line {
     return event
   }
 
-  /// Renewal info in one answer, which may also have infos of the chain's other lines (METRICS §2).
+  /// Returns the line's renewal info in an answer, which may also have infos of other lines (METRICS §2).
   private func renewal(observedAt t: Instant) -> RenewalObservation? {
     guard let place = timeline.span(at: max(t, rows.first?.purchase ?? t))?.renewal,
       renewals[place].observedAt == t
@@ -90,9 +89,9 @@ extension Line {
     return renewals[place]
   }
 
-  /// Reason for auto-renew being off. Apple turns it off if a period ends for another reason than the
-  /// customer's, or before that if the product is no longer for sale or a price was not agreed to. `intent`
-  /// is used only if the period is over.
+  /// Returns the reason why auto-renew is off. Apple turns it off if a period ends without the customer's
+  /// decision, or earlier if the product was removed from sale or a price increase was declined. `intent` is
+  /// ignored while a period is running.
   func whyAutoRenewIsOff(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let place = timeline.position(at: t)?.row
@@ -109,8 +108,7 @@ extension Line {
     return LossReason.intent(ended).eventNames.reason
   }
 
-  /// Reason for a failed renewal, which is not a billing error if the product is no longer for sale or the
-  /// price was not agreed to.
+  /// Returns the reason of a failed renewal: product removed, price increase declined, or else billing error.
   func whyBillingFailed(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
     let told = intent ?? intentOfEnd(of: timeline.position(at: t)?.row)
     let reason = told.flatMap { $0.isApples ? $0 : nil } ?? .billingError
@@ -143,7 +141,7 @@ extension Line {
     if old.isInBillingRetryPeriod != true, new.isInBillingRetryPeriod == true {
       events.append(billingIssue(observation, product: product))
     }
-    // METRICS §3, change_pending. The renewal info names the new product once Apple has signed the renewal.
+    // Once Apple has signed the renewal, the info names the new product (METRICS §3, change_pending).
     let current = timeline.position(at: observation.observedAt).map { rows[$0.row].productID } ?? product
     if let next = new.autoRenewProductID, next != current, next != old.autoRenewProductID,
       new.autoRenewStatus == true

@@ -1,5 +1,5 @@
 extension [LineEvent] {
-  /// Notes each notification in the event that it repeats, or else adds an event.
+  /// Records each notification in the event that it repeats, or adds an event for it.
   func merged(
     with notifications: [ServerNotification], row: (ServerNotification) -> Row? = { _ in nil },
     event: (ServerNotification) -> LineEvent
@@ -7,7 +7,7 @@ extension [LineEvent] {
     var events = self
     for notification in notifications {
       let named = row(notification)
-      // Apple reports an upgrade by CANCEL of the old row. The change may be noted already.
+      // Apple reports an upgrade as CANCEL of the old row. The event may already have a notification.
       if let upgrade = named?.upgrade, notification.type.isTakenBack {
         let change = events.firstIndex {
           $0.type == .productChange && $0.transactionID != nil && $0.transactionID == upgrade.successorID
@@ -32,7 +32,7 @@ extension [LineEvent] {
     return events
   }
 
-  /// Index of the event that a notification repeats; for version 2, which has Apple's time, the nearest.
+  /// Returns the index of the event that a notification repeats, the nearest one if Apple's time is known.
   private func place(of notification: ServerNotification) -> Int? {
     let places = indices.lazy.filter {
       self[$0].notificationType == nil && self[$0].tellsTheSame(as: notification)
@@ -43,8 +43,7 @@ extension [LineEvent] {
 }
 
 extension [LineEvent] {
-  /// Index of a refund that a notification repeats, perhaps with another date: the next one observed, else
-  /// the last.
+  /// Returns the index of the refund that a notification repeats: first by date, then by observation.
   fileprivate func refund(toldAgainBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {
@@ -69,7 +68,7 @@ extension LineEvent {
     .initialPurchase, .renewal, .resubscribe, .productChange, .offerRedeemed,
   ]
 
-  /// Event of a notification that nothing else shows, the events that it can repeat, and its reason.
+  /// Event kind and reason for a notification without a matching event, and the event kinds that can match.
   private static let meanings: [NotificationType: (kind: Kind, repeated: Set<Kind>, reason: String?)] = [
     .initialBuy: (.initialPurchase, starts, nil), .didRenew: (.renewal, starts, nil),
     .renewal: (.renewal, starts, nil), .didRecover: (.renewal, starts, nil),
@@ -112,7 +111,7 @@ extension LineEvent {
       return transactionID == nil && holds(notification.observedAt, within: slack)
     case .offerRedeemed where notification.subtype == "DOWNGRADE":
       return type == .productChange && transactionID == nil && holds(notification.observedAt, within: slack)
-    // If the offer applies to a later row, the current one began long before.
+    // If the offer applies to a later row, the current row began long before.
     case .offerRedeemed:
       return isAboutRow(of: notification)
         && abs(effectiveAt - notification.observedAt) <= Milliseconds.day

@@ -45,11 +45,11 @@ public struct LineEvent: Hashable, Sendable {
   }
 
   public var type: Kind
-  /// Empty if Apple has no name for it.
+  /// Empty if Apple has no name for the event.
   public var appleName: AppleName
   /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and others.
   public var reason: String?
-  /// Change of METRICS §5; `nil` if the event is none, or the line is family-shared.
+  /// Change (METRICS §5) that the event represents; `nil` if there is none or the line is family-shared.
   public var flow: Flow?
   public var environment: StoreEnvironment
   public var isFamilyShare = false
@@ -61,17 +61,17 @@ public struct LineEvent: Hashable, Sendable {
   /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`.
   public var periodType: String?
   public var isTrialConversion = false
-  /// A fact that Apple gives only as a state has the instant of METRICS §3, or else that of the observation.
+  /// Instant of the event. A fact that Apple shows only as a state is dated by METRICS §3, or else when observed.
   public var effectiveAt: Instant
-  /// Validation that showed it.
+  /// Validation that showed the event.
   public var observedAt: Instant
-  /// Last validation that did not show it, if only an interval is known.
+  /// Last validation that did not show the event; `nil` if `effectiveAt` is Apple's instant.
   public var observedAfter: Instant?
-  /// Whether only a notification shows it. Such an event has no price.
+  /// Whether only a notification shows the event. Such an event has no price.
   public var isToldByNotificationAlone = false
-  /// Notification of the event, and when it was signed or, in version 1, received. In version 2 it also
-  /// determines `appleName`.
+  /// Type of the event's notification. A notification of version 2 also determines `appleName`.
   public var notificationType: NotificationType?
+  /// Time of the notification's signature (version 2) or receipt (version 1).
   public var notifiedAt: Instant?
   public var storefront: StorefrontCode?
   /// Negative for a refund; `nil` if no money moves or the price is unknown.
@@ -103,7 +103,7 @@ public struct LineEvent: Hashable, Sendable {
 }
 
 extension LineEvent {
-  /// Equal each time the event is derived.
+  /// Identifier that is equal each time the event is derived.
   public var id: String {
     var hash = StableHash()
     hash.add(environment.rawValue)
@@ -127,7 +127,7 @@ extension LineEvent {
     return ends.firstIndex(of: type) ?? ends.count
   }
 
-  /// Orders the newest first, deterministically.
+  /// Orders the newest event first, deterministically.
   public static func newestFirst(_ left: Self, _ right: Self) -> Bool {
     if left.effectiveAt != right.effectiveAt { return left.effectiveAt > right.effectiveAt }
     if left.originalTransactionID != right.originalTransactionID {
@@ -145,14 +145,14 @@ extension LineEvent {
     switch type {
     case .initialPurchase, .renewal, .resubscribe, .offerRedeemed, .nonRenewingPurchase, .refundReversed:
       return 1
-    // A change that has not begun has no row.
+    // A product change that has not begun yet has no row.
     case .productChange: return periodType == nil ? 0 : 1
     case .cancellation: return reason == "CUSTOMER_SUPPORT" ? -1 : 0
     default: return 0
     }
   }
 
-  /// Sets the price that moves with the event. `terms` may contain a partial refund.
+  /// Sets the event's price. `terms` may contain a partial refund.
   package mutating func move(_ price: @autoclosure () -> Money?, _ terms: @autoclosure () -> SignedTerms?) {
     guard priceSign != 0, let price = price() else { return }
     let isRefund = type == .cancellation || type == .refundReversed
@@ -171,7 +171,7 @@ extension LineEvent {
 }
 
 extension SignedTerms {
-  /// `nil` if the whole price was refunded.
+  /// Returns the refunded part of a price; `nil` if the whole price was refunded.
   fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
     switch event.type {
     case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)

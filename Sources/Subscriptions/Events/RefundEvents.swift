@@ -2,7 +2,7 @@
 protocol RefundablePurchase {
   var transaction: Transaction { get }
   var sighting: Sighting? { get }
-  /// Earlier and current ends, oldest first; empty if they never changed.
+  /// Earlier and current versions of the end, oldest first; empty if the end never changed.
   var endsHistory: [EndsObservation] { get }
 }
 
@@ -20,7 +20,7 @@ struct PurchaseEvent {
 }
 
 extension RefundablePurchase {
-  /// Changes of the end in the order of observation. A refund whose date changes is one refund with the
+  /// Returns events for changes of the end, in order. A refund whose date changes is one event, with the
   /// newest date.
   func endings(validatedAt: Instant?) -> [PurchaseEvent] {
     let (last, purchase) = (endsHistory.last, transaction.purchaseDate)
@@ -30,7 +30,7 @@ extension RefundablePurchase {
     var endings: [PurchaseEvent] = []
     var before: EndsObservation?
     var refund: PurchaseEvent?
-    // The current ends also have the refund of a duplicate id, which this history may lack.
+    // The current end includes the refund of a duplicate id, which the history may lack.
     for seen in endsHistory.dropLast() + [present] {
       if let cancelled = seen.ends.refundDate {
         if cancelled != before?.ends.refundDate {

@@ -9,7 +9,7 @@ public struct Answer: Hashable, Sendable {
   /// Transactions that are only in `in_app`, which is older. They add missing facts but replace none.
   public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
-  /// From signed data only.
+  /// Terms of the next renewals, which only signed data contains.
   public var renewalTerms: [RenewalTerms] = []
   public var latestReceipt: ReceiptData?
 
@@ -27,7 +27,7 @@ public struct Answer: Hashable, Sendable {
 }
 
 extension Answer {
-  /// Hash that is equal for the same facts in any order. It excludes `latest_receipt`, since Apple may sign
+  /// Hash that is equal for the same facts in any order. It excludes `latest_receipt`, because Apple may sign
   /// the same facts anew each time.
   public var digest: UInt128 {
     var hash = StableHash()
@@ -68,7 +68,7 @@ public struct ImportedAnswer: Hashable, Sendable {
   public var answer: Answer
   public var status: Int
   public var appUserID: AppUserID?
-  /// If `nil`, the answer's `request_date`, else the time of the import.
+  /// Time of the answer. If `nil`, its `request_date` is used, or else the time of the import.
   public var observedAt: Instant?
   public var signed: SignedText?
 
@@ -98,7 +98,7 @@ public struct CustomerHistory: Hashable, Sendable {
 
 /// Signed data in base64url, kept so that it can be verified again.
 public struct SignedText: Hashable, Sendable {
-  /// Equal in thousands of rows.
+  /// Header, which is equal in thousands of rows.
   public var header: String
   public var payload: String
   public var signature: String

@@ -38,7 +38,7 @@ public struct CatalogEntry: Hashable, Sendable {
   public var period: Period
   public var offer: Offer
   public var price: Money
-  /// `nil` means always.
+  /// Start of validity; `nil` means always.
   public var validFrom: Instant?
 
   public init(
@@ -94,9 +94,8 @@ public struct Catalog: Hashable, Sendable {
     exchange?.conversion(of: currency, at: purchase) ?? .none
   }
 
-  /// METRICS §4, Price.
-  ///
-  /// A trial without an entry of its own costs 0, in the currency and for the period of the standard entry.
+  /// Returns the entry that prices a transaction (METRICS §4, Price). A trial without an entry costs 0, in
+  /// the currency and for the period of the standard entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
     if let entry = listing(of: transaction) { return entry }
     guard offer(of: transaction) == .trial, let known = entries[transaction.productID],
@@ -132,7 +131,7 @@ public struct Catalog: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// `nil` for one-time purchases, and for win-back offers, since Apple signs their price.
+  /// Offer in the catalogue; `nil` for one-time purchases, and for win-back offers, which have signed prices.
   public var offer: Offer? {
     switch kind {
     case nil: nil
@@ -169,9 +168,9 @@ public enum Commission: Hashable, Sendable {
   }
 }
 
-/// Membership of apps in Apple's Small Business Program. It is configured, since no answer contains it.
+/// Membership of apps in Apple's Small Business Program. It is configured, because no answer contains it.
 public struct SmallBusinessProgram: Hashable, Sendable {
-  /// Time in the program: [from, until).
+  /// Interval of membership: [from, until).
   public struct Membership: Hashable, Sendable {
     public var from: Instant
     public var until: Instant
@@ -204,11 +203,11 @@ extension Row {
   }
 }
 
-/// Paid service after which Apple's share is reduced.
+/// Milliseconds of paid service after which Apple's share is reduced.
 private let firstYear = 365 * Milliseconds.day
 
 extension Row {
-  /// Up to an hour that daylight saving removed from a yearly period that ran to its end.
+  /// Milliseconds, up to an hour, that daylight saving removed from a yearly period that ran to its end.
   fileprivate var lackingOfYear: Int64 {
     let lacking = firstYear - (expiresUnextended - purchase)
     return effectiveEnd >= expiresUnextended && lacking > 0 && lacking <= Milliseconds.hour ? lacking : 0
@@ -243,7 +242,7 @@ extension SmallBusinessProgram {
   /// Begin and end of every membership.
   var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
 
-  /// The ends of the parts of (start, end] in which no membership begins or ends.
+  /// Splits (start, end] where memberships begin or end, and returns the last instant of each part.
   func parts(after start: Instant, through end: Instant) -> [Instant] {
     Set(instants.filter { $0 > start + 1 && $0 <= end }.map { $0 - 1 }).sorted() + [end]
   }

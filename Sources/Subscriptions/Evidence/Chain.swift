@@ -1,4 +1,4 @@
-/// Everything known about one chain, in any order. Lines are derived from it.
+/// Evidence about one chain, in any order. Lines are derived from it.
 public struct Chain: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
@@ -8,13 +8,13 @@ public struct Chain: Hashable, Sendable {
   public var validatedAt: Instant?
   /// Time of status 21010 for a receipt of the chain. A later validation supersedes it.
   public var goneAt: Instant?
-  /// When each transaction was first seen, and first seen with its current values.
+  /// First sighting of each transaction, and the first sighting of its current values.
   public var sightings: [TransactionID: Sighting] = [:]
-  /// Earlier and current ends, oldest first. A transaction may be absent if its ends never changed.
+  /// Versions of each transaction's end, oldest first. Transactions whose end never changed may be absent.
   public var endsHistory: [TransactionID: [EndsObservation]] = [:]
-  /// Last validation with renewal infos. It showed the newest ones.
+  /// Last validation that contained renewal infos.
   public var renewalsConfirmedAt: Instant?
-  /// App users, with the first sighting of a receipt of theirs that contains the chain.
+  /// First sighting of each app user's receipt that contains the chain.
   public var holders: [AppUserID: Instant] = [:]
   public var notifications: [ServerNotification] = []
   public var renewalTerms: [RenewalTerms] = []
@@ -43,7 +43,7 @@ public struct Chain: Hashable, Sendable {
 
   public var oneTimeDuplicates: [TransactionID: TransactionID] { oneTimePurchases.duplicates }
 
-  /// - Parameter start: Instant from which positions and arrivals are needed. Earlier ones are incomplete.
+  /// - Parameter start: Instant from which positions and arrivals are needed. Earlier results are incomplete.
   public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
     var rows = Purchases(of: transactions, purchase).kept
     for index in rows.indices {
@@ -105,7 +105,7 @@ public struct Chain: Hashable, Sendable {
     return notifications.filter { !others.contains($0) }.sorted(by: ServerNotification.inOrder)
   }
 
-  /// Notifications about one-time purchases, or all if the chain has no line.
+  /// Notifications about one-time purchases, or all notifications if the chain has no line.
   var ownNotifications: [ServerNotification] {
     guard !notifications.isEmpty else { return [] }
     let hasLine = transactions.contains { $0.expiresDate != nil }
@@ -143,8 +143,8 @@ extension Chain {
     return purchase
   }
 
-  /// Observed ends for each id of a purchase. A REFUND_REVERSED for one id also reverses the latest earlier
-  /// refund of the others.
+  /// Returns the observed ends of each id of a purchase. A REFUND_REVERSED for one id also reverses the
+  /// latest earlier refund of the other ids.
   private func endsHistories(of told: [Transaction]) -> [[EndsObservation]] {
     let ids = Set(told.map(\.transactionID))
     let reversals = notifications.filter {
@@ -167,7 +167,7 @@ extension Chain {
     }
   }
 
-  /// Ends of a purchase over time: at each change, the newest ends of every id, merged.
+  /// Merges the ends of a purchase's ids over time: each change takes the newest ends of every id.
   private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
     let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
     var known: [EndsObservation] = []
@@ -204,7 +204,7 @@ extension [Line] {
 }
 
 extension [Row] {
-  /// Rows must be in order.
+  /// Finds the signed renewal after each row. Rows must be in order.
   fileprivate mutating func findSignedRenewals() {
     guard contains(where: { $0.transaction.terms != nil }) else { return }
     for place in indices {
@@ -248,7 +248,7 @@ extension Chain {
     }
   }
 
-  /// A transfer is dated by the first sighting of the user's receipt, since Apple does not report it.
+  /// Transfers between app users, dated by the first sighting of the user's receipt.
   private var transfers: [LineEvent] {
     let order = holders.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value < $1.value }
     guard order.count > 1, let newest = transactions.max(by: Transaction.inOrder) else { return [] }

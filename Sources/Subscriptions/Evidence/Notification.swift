@@ -38,19 +38,19 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   public var type: NotificationType
   /// Version 2 only.
   @ExplicitNull public var subtype: String?
-  /// Whether it is of version 2, in which renewal infos replace some fields.
+  /// Whether the notification is of version 2, in which renewal infos replace some fields.
   public var isSigned = false
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// Transaction that it names, else the chain's newest in it.
+  /// Transaction that the notification names, or else the chain's newest transaction in it.
   @ExplicitNull public var transactionID: TransactionID?
   @ExplicitNull public var productID: ProductID?
   @ExplicitNull public var autoRenewProductID: ProductID?
   @ExplicitNull public var autoRenewStatus: Bool?
-  /// Apple's instant at which auto-renew was switched, which answers lack.
+  /// Instant at which auto-renew was switched. Answers do not contain it.
   @ExplicitNull public var autoRenewStatusChangeDate: Instant?
   @ExplicitNull public var cancellationDate: Instant?
-  /// When Apple signed its contents. For version 1, when it was received or, if given, its source's time.
+  /// Time of Apple's signature. Version 1 has the time given by its source, or else the time of receipt.
   public var observedAt: Instant
   /// Apple's attempts to send it, oldest first; empty if they were not fetched.
   public var sendAttempts: [SendAttempt] = []
@@ -88,13 +88,13 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
 public struct ImportedNotification: Sendable {
   /// The store sets `observedAt`.
   public var facts: ServerNotification
-  /// Without a request date, all its transactions are treated as lagging.
+  /// If the answer has no request date, all its transactions are treated as lagging.
   public var answer: Answer
   /// `false` before 2020, when bodies described a single transaction.
   public var isUnified: Bool
   public var appUserID: AppUserID?
   public var observedAt: Instant?
-  /// Chains in its receipt; empty if there is none, or it is unreadable.
+  /// Chains in the notification's receipt; empty if there is no readable receipt.
   public var chainsOfReceipt: Set<OriginalTransactionID>
   public var digest: UInt128
 
@@ -121,9 +121,8 @@ public struct ImportedNotification: Sendable {
 }
 
 extension ImportedNotification {
-  /// Returns the latest instant in it that had passed when Apple sent it, since a body does not contain the
-  /// time of sending. Dates after `now` are ignored, since a renewal made ahead of time starts up to 24 h
-  /// later.
+  /// Returns the newest date in the body, because a body does not contain the time of sending. Dates after
+  /// `now` are ignored, because a renewal made ahead of time starts up to 24 h later.
   public func evidence(by now: Instant) -> Instant? {
     let rows = answer.transactions
     let passed =
@@ -132,8 +131,8 @@ extension ImportedNotification {
     return passed.filter { $0 <= now }.max()
   }
 
-  /// Whether it was sent before the end of a period that is over by now. A body sent later contains the
-  /// billing retry flag, the expiration intent or the end of the grace period.
+  /// Whether the body was sent before the end of a period that is over at `now`. A body sent later contains
+  /// the billing retry flag, the expiration intent or the end of the grace period.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
     return facts.type.isToldByItsTransaction

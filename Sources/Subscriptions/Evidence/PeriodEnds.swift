@@ -16,7 +16,7 @@ public struct PeriodEnds: Hashable, Sendable {
 }
 
 extension PeriodEnds {
-  /// Merges both: the later expiry, the later cancellation, and the upgrade if either has one.
+  /// Returns the later expiry, the later cancellation, and the upgrade if either value has one.
   public func adding(_ other: Self) -> Self {
     let mine = (cancellationDate ?? .distantPast, cancellationReason ?? "")
     let theirs = (other.cancellationDate ?? .distantPast, other.cancellationReason ?? "")
@@ -47,7 +47,7 @@ extension Transaction {
   }
 }
 
-/// Ends of a transaction, with the first and last validation that showed them.
+/// Version of a transaction's end, with the first and last validation that showed it.
 public struct EndsObservation: Hashable, Sendable {
   public var ends: PeriodEnds
   public var from: Instant
@@ -60,10 +60,10 @@ public struct EndsObservation: Hashable, Sendable {
   }
 }
 
-/// Validations that showed a transaction.
+/// First validations that showed a transaction.
 public struct Sighting: Hashable, Sendable {
   public var first: Instant
-  /// First validation with the current values.
+  /// First validation that showed the current values.
   public var latest: Instant
 
   public init(first: Instant, latest: Instant) {

@@ -20,13 +20,13 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
         return nil
       }
     }
-    // A single character is less than a byte.
+    // A single base64 character is less than a byte.
     guard !packed.isEmpty, packed.count % 4 != 1 else { return nil }
     packed += repeatElement(Self.padding, count: (4 - packed.count % 4) % 4)
     base64 = String(decoding: packed, as: UTF8.self)
   }
 
-  /// - Parameter base64: text that was checked before, such as from the store.
+  /// - Parameter base64: Text that was checked before, such as text from the store.
   public init(trusted base64: String) { self.base64 = base64 }
 
   public var description: String { "receipt of \(base64.utf8.count) characters" }
@@ -61,8 +61,7 @@ public struct ImportedReceipt: Sendable {
 
   public var handle: Handle
   public var appUserID: AppUserID?
-  /// Whether another product assigned the user to an anonymous customer. A user that the app names takes
-  /// precedence.
+  /// Whether another product assigned the user to an anonymous customer. The app's own user takes precedence.
   public var isUserProvisional = false
   public var bundleID: BundleID?
 

@@ -9,7 +9,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
   @ExplicitNull public var isInBillingRetryPeriod: Bool?
   /// Also present long after a failed retry, so it must be compared with the current time.
   @ExplicitNull public var gracePeriodExpiresDate: Instant?
-  /// "0" not answered, "1" agreed.
+  /// `0` if not answered, `1` if agreed.
   @ExplicitNull public var priceConsentStatus: String?
   @ExplicitNull public var priceIncreaseStatus: String?
   @ExplicitNull public var promotionalOfferID: String?
@@ -46,7 +46,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
 /// Renewal info with the interval in which it became true, since Apple gives no instant.
 public struct RenewalObservation: Hashable, Sendable {
   public var info: RenewalInfo
-  /// Last validation that did not show it, if any.
+  /// Last validation that did not show the info, if any.
   public var observedAfter: Instant?
   public var observedAt: Instant
 

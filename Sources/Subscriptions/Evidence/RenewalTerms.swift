@@ -6,9 +6,9 @@ public struct RenewalTerms: Hashable, Sendable {
   public var renewalDate: Instant
   public var signedAt: Instant
   public var price: Price?
-  /// Start of the service without gaps of more than 60 days.
+  /// Start of the current service, which has no gap of more than 60 days.
   public var recentSubscriptionStart: Instant?
-  /// In Apple's order.
+  /// Win-back offers in Apple's order.
   public var winBackOfferIDs: [String] = []
   /// `BILLED_UPFRONT` or `MONTHLY`.
   public var billingPlan: String?
@@ -16,7 +16,7 @@ public struct RenewalTerms: Hashable, Sendable {
 
   /// Signed price of the renewal.
   public struct Price: Hashable, Sendable {
-    /// With the discount of an offer.
+    /// Price after an offer's discount.
     public var amount: Money
     public var signedAt: Instant
 
@@ -41,8 +41,7 @@ public struct RenewalTerms: Hashable, Sendable {
 }
 
 extension RenewalTerms {
-  /// Merges two signatures of one renewal. The newer one wins, but a missing price replaces none (METRICS
-  /// §4).
+  /// Merges two signatures of one renewal. The newer wins, but a known price is kept (METRICS §4).
   public func adding(_ other: RenewalTerms) -> RenewalTerms {
     var sum = order < other.order ? other : self
     sum.price = [price, other.price].compactMap(\.self).max { $0.order < $1.order }

@@ -1,6 +1,6 @@
 /// Verified notification of version 2: *App Store Server Notifications › responseBodyV2DecodedPayload*.
 public struct SignedNotification: Sendable {
-  /// `notificationUUID`, which is the same each time Apple sends it.
+  /// `notificationUUID`, which is equal in every attempt of Apple to send the notification.
   public var uuid: String
   public var type: NotificationType
   public var subtype: String?
@@ -30,12 +30,12 @@ public struct SignedNotification: Sendable {
     return ImportedNotification.digest(of: uuid)
   }
 
-  /// Whether the customer needs a validation, since only the newest transaction of one chain is included.
+  /// Whether the customer needs a validation, because only the newest transaction of one chain is included.
   public var asksForValidation: Bool { facts != nil }
 }
 
 extension SignedNotification {
-  /// Returns a message if anything in it is dated more than a day ahead of this machine's clock.
+  /// Returns a message if Apple's signature is dated more than a day ahead of this machine's clock.
   public func lead(over now: Instant) -> String? {
     ImportedAnswer.lead(ofSigned: (rows.compactMap(\.observedAt) + [signedAt]).max() ?? signedAt, over: now)
   }
@@ -45,7 +45,7 @@ extension ImportedAnswer {
   public static func lead(ofSigned signedAt: Instant, over now: Instant) -> String? {
     guard signedAt > now + Milliseconds.day else { return nil }
     let days = (signedAt - now) / Milliseconds.day
-    // The date is omitted so that many notifications have the same reason.
+    // The message omits the date, so that many notifications have the same reason.
     let lead = days == 1 ? "a day" : "\(days) days"
     return "Apple signed it \(lead) ahead of this machine's clock; correct the clock and try again"
   }

@@ -1,13 +1,13 @@
 /// Apple's *App Store Server API › JWSTransactionDecodedPayload*, without the fields that receipts have too.
 public struct SignedTerms: Hashable, Sendable {
-  /// Apple's time of the newest signature.
+  /// Time of the newest signature.
   public var signedAt: Instant
   /// Price of the whole quantity, after an offer's discount.
   public var price: Money?
   public var pricedAt: Instant?
-  /// When a price was first signed.
+  /// Instant at which a price was first signed.
   public var pricedSince: Instant?
-  /// Never guessed from the currency.
+  /// Signed storefront, which is never guessed from the currency.
   public var storefront: StorefrontCode?
   /// `PURCHASE` or `RENEWAL`.
   public var reason: String?
@@ -15,15 +15,15 @@ public struct SignedTerms: Hashable, Sendable {
   public var offerType: Int64?
   /// `FREE_TRIAL`, `PAY_AS_YOU_GO` and others; missing in signatures before October 2023.
   public var offerDiscountType: String?
-  /// ISO 8601.
+  /// Duration in ISO 8601.
   public var offerPeriod: String?
   /// Empty for a win-back offer without a name.
   public var winBackOfferID: String?
   /// `BILLED_UPFRONT`, or `MONTHLY` for a month of a yearly commitment.
   public var billingPlan: String?
-  /// One for each Apple Account and app, so it connects the chains of a customer.
+  /// Identifier of an Apple Account in an app. It connects the chains of a customer.
   public var appTransactionID: String?
-  /// One for each date, the newest last. A reversed refund may be issued again in another part.
+  /// One revocation per date, the newest last. A reversed refund may be issued again for another share.
   public var revocations: [Revocation] = []
   public var commitment: Commitment?
 
@@ -33,7 +33,7 @@ public struct SignedTerms: Hashable, Sendable {
     public var signedAt: Instant
     /// `REFUND_FULL`, `REFUND_PRORATED`, `FAMILY_REVOKE` and others.
     public var type: String?
-    /// Refunded share in thousandths of a percent; `nil` for all.
+    /// Refunded share in thousandths of a percent; `nil` for a full refund.
     public var percentage: Int64?
 
     public init(date: Instant, signedAt: Instant, type: String?, percentage: Int64?) {
@@ -55,8 +55,8 @@ public struct SignedTerms: Hashable, Sendable {
 }
 
 extension SignedTerms {
-  /// Merges two signatures of one transaction. The newer price and commitment win, and the greater value of
-  /// other fields.
+  /// Merges two signatures of one transaction. The newer price and commitment win. Other fields take the
+  /// greater value.
   public func adding(_ other: SignedTerms) -> SignedTerms {
     func greater<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
       [mine, theirs].compactMap(\.self).max()
@@ -80,7 +80,7 @@ extension SignedTerms {
     return sum
   }
 
-  /// `nil` if the refund was not partial (METRICS §5, Refunds issued).
+  /// Returns the refunded part of a price; `nil` if the refund was not partial (METRICS §5, Refunds issued).
   public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
     let percentage = revocations.last { $0.date == cancelled }?.percentage
     guard let percentage, percentage < 100_000 else { return nil }
@@ -126,10 +126,10 @@ extension SignedTerms.Revocation {
 /// Month of a yearly commitment that is billed monthly: *App Store Server API › commitmentInfo*.
 public struct Commitment: Hashable, Sendable, Encodable {
   public var signedAt: Instant
-  /// From 1.
+  /// Month of the commitment, from 1.
   @ExplicitNull public var billingPeriodNumber: Int64?
   @ExplicitNull public var totalBillingPeriods: Int64?
-  /// Changes if a bill is paid late.
+  /// End of the commitment, which changes if a bill is paid late.
   @ExplicitNull public var expires: Instant?
   /// Price of the whole commitment, in micros.
   @ExplicitNull public var priceMicros: Int64?

@@ -1,6 +1,6 @@
 /// Purchase or renewal: *App Store Receipts › responseBody.Latest_receipt_info*.
 ///
-/// Fields that many transactions have in common share one reference, since reference counting was slow.
+/// Transactions share one reference to fields that are often equal, because reference counting was slow.
 @dynamicMemberLookup public struct Transaction: Hashable, Sendable {
   public struct Terms: Hashable, Sendable {
     public var productID: ProductID
@@ -27,7 +27,7 @@
   public var originalPurchaseDate: Instant?
   /// `nil` if not auto-renewable.
   public var expiresDate: Instant?
-  /// Date of a refund, revocation or upgrade, also after `expiresDate`. It is unrelated to auto-renew.
+  /// Date of a refund, revocation or upgrade. It may be after `expiresDate`, and is unrelated to auto-renew.
   public var cancellationDate: Instant?
   public var appAccountToken: String?
   private var common: SharedValue<Terms>
@@ -50,7 +50,7 @@ extension Transaction {
     set { common.value[keyPath: path] = newValue }
   }
 
-  /// METRICS §2; `nil` for one-time purchases.
+  /// Kind of the period (METRICS §2); `nil` for one-time purchases.
   public var kind: PeriodKind? {
     guard expiresDate != nil else { return nil }
     if self.isTrialPeriod { return .trial }
@@ -60,7 +60,7 @@ extension Transaction {
     return self.terms?.winBackOfferID != nil ? .winback : .standard
   }
 
-  /// METRICS §1.2.
+  /// Orders transactions (METRICS §1.2).
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     if left.purchaseDate != right.purchaseDate { return left.purchaseDate < right.purchaseDate }
     let (a, b) = (left.expiresDate ?? .distantPast, right.expiresDate ?? .distantPast)
@@ -69,8 +69,8 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Adds missing fields from another sighting or another id of the purchase, except its end. The order does
-  /// not matter. Apple does not change these fields, but older answers lack some.
+  /// Returns a copy with missing fields from another sighting or id of the purchase, except its end. The
+  /// order does not matter, because Apple does not change these fields. Older answers lack some of them.
   public func filled(from other: Transaction) -> Transaction {
     var sum = self
     sum.webOrderLineItemID = [webOrderLineItemID, other.webOrderLineItemID].compactMap(\.self).max()
@@ -94,13 +94,13 @@ extension Transaction {
 }
 
 extension OwnershipType {
-  /// Prefers other values, since an answer without the field also means purchased.
+  /// Prefers values other than `purchased`, because an answer without the field also means purchased.
   fileprivate static func tellsMore(_ left: Self, _ right: Self) -> Bool {
     (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
   }
 }
 
-/// Offer of a period. First match wins, since a code row often carries a promotional offer id too.
+/// Offer of a period. The first match wins, because a row with an offer code often has a promotional offer id too.
 public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
   case trial, intro, code, promo, winback, standard
 

@@ -6,7 +6,7 @@ public enum Conversion: Hashable, Sendable {
   case unknown
   case at(ExchangeRate)
 
-  /// Returns an amount in the reporting currency. Over `Money.largestAmount` it counts as unconverted.
+  /// Returns the amount in the reporting currency. An amount over `Money.largestAmount` counts as unconverted.
   public func of(_ micros: some BinaryInteger) -> Converted {
     guard case .at(let rate) = self else { return self == .none ? Converted() : Converted(unconverted: 1) }
     let converted = rate.converted(Int128(micros))
@@ -15,7 +15,7 @@ public enum Conversion: Hashable, Sendable {
   }
 }
 
-/// Sum in the reporting currency, and the number of rows that have no rate and add nothing to it.
+/// Sum in the reporting currency, and the number of rows without a rate, which the sum does not include.
 public struct Converted: LedgerSum {
   public var micros: Int128
   public var unconverted: Int64
@@ -46,7 +46,7 @@ public struct PublishedRate: Hashable, Sendable {
   public var currency: CurrencyCode
   /// Days since 1970 (UTC).
   public var day: Int
-  /// Rate times 10¹²; `nil` if the publisher declares that there is none.
+  /// Rate times 10¹²; `nil` if the publisher declares that the currency has no rate.
   public var picos: Int64?
 
   public static let one: Int64 = 1_000_000_000_000

@@ -32,7 +32,7 @@ public struct ExchangeRates: Hashable, Sendable {
     }.map(\.sorted)
   }
 
-  /// Uses the rate of the purchase day (UTC).
+  /// Returns the conversion at the rate of the purchase day (UTC).
   public func conversion(of currency: CurrencyCode, at purchase: Instant) -> Conversion {
     if currency == reporting { return .at(.same) }
     let day = Int(flooredQuotient(purchase.rawValue, over: Milliseconds.day))

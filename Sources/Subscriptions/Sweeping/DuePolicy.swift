@@ -1,15 +1,14 @@
-/// Rules for when a receipt is due, by the state of its lines. All spans are milliseconds.
+/// Rules for when a receipt is due, by the state of its lines. All durations are milliseconds.
 ///
-/// Apple renews up to 24 hours ahead and reports a lapse some time after the expiry, so checks concentrate
-/// around it.
+/// Apple renews up to 24 hours ahead and reports lapses late, so most checks are close to the expiry.
 public struct DuePolicy: Hashable, Sendable {
-  /// Offsets from an expiry. None is 0, since Apple does not know the outcome at that instant.
+  /// Offsets of checks from an expiry. None is 0, because Apple does not know the outcome at that instant.
   public var aroundExpiry = [
     -24 * Milliseconds.hour, Milliseconds.hour, 6 * Milliseconds.hour, 24 * Milliseconds.hour,
   ]
   public var important = ImportantLines()
   public var trial = Milliseconds.day
-  /// In mid-period, to detect refunds and auto-renew switched off.
+  /// Interval of checks in mid-period, which detect refunds and auto-renew switched off.
   public var active = 7 * Milliseconds.day
   public var priceConsentPending = Milliseconds.day
   public var overdue = Milliseconds.hour
@@ -18,8 +17,8 @@ public struct DuePolicy: Hashable, Sendable {
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// Maximum share of a wait, 0 to 1, that is varied to spread receipts. Jitter shortens waits, but delays
-  /// checks around an expiry.
+  /// Maximum share of a wait, 0 to 1, that jitter varies to spread receipts. Checks around an expiry are
+  /// delayed by it, and other checks are advanced.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()
@@ -70,7 +69,7 @@ extension DuePolicy {
     case longLapsed = "long_lapsed"
     /// Receipt without a subscription, checked as rarely as a long lapse.
     case noLines = "no_lines"
-    /// Just imported, or requested by a notification.
+    /// Receipt that was just imported, or whose check a notification requested.
     case new
     case failed
     /// The last answer exceeded the maximum length.
@@ -97,7 +96,7 @@ extension DuePolicy {
   private func nextDue(for line: Prospect, at now: Instant, chance: Double) -> Due {
     let rule = rule(of: line, at: now)
     var wishes = [Due(at: now + shortened(wait(of: rule), chance), rule: rule)]
-    // The configuration may give them in any order.
+    // The configuration may list the offsets in any order.
     if let offset = aroundExpiry.filter({ line.expires + $0 > now }).min() {
       let delay = Double(offset == 0 ? Milliseconds.hour : abs(offset)) * jitter * chance
       wishes.append(Due(at: line.expires + offset + Int64(delay), rule: .aroundExpiry))
@@ -137,7 +136,7 @@ extension DuePolicy {
     }
   }
 
-  /// Longest wait without failures. A later due date was planned by another clock.
+  /// Longest wait without failures. A later due date was computed with a wrong clock.
   public var longestWait: Int64 {
     let around = aroundExpiry.map { $0 + Int64(Double(abs($0)) * jitter) }.max() ?? 0
     return max(Rule.allCases.map(wait).max() ?? 0, around, Milliseconds.day)
@@ -153,14 +152,14 @@ extension DuePolicy {
   public struct Stratum: Hashable, Sendable {
     public var rule: Rule
     public var isImportant: Bool
-    /// Distinct lines.
+    /// Number of distinct lines.
     public var lines: Int
     /// Number of pairs of a line and a receipt that contains it. Each receipt is a request.
     public var holdings: Int
-    /// Average number of periods that end in a day: the sum of a day / period over all holdings.
+    /// Average number of periods that end in a day: the sum of one day / period length over all holdings.
     public var expiriesPerDay: Double
 
-    /// Each line is in one receipt.
+    /// Creates a stratum in which each line is in one receipt.
     public init(_ rule: Rule, isImportant: Bool = false, lines: Int = 0, expiriesPerDay: Double = 0) {
       (self.rule, self.isImportant, self.lines, holdings) = (rule, isImportant, lines, lines)
       self.expiriesPerDay = expiriesPerDay
@@ -170,7 +169,7 @@ extension DuePolicy {
   /// Estimated requests per day of one rule.
   public struct Cost: Hashable, Sendable, Encodable {
     public var rule: Rule
-    /// Distinct lines; receipts for `noLines`.
+    /// Number of distinct lines, or of receipts for `noLines`.
     public var lines: Int
     public var requestsPerDay: Double
 
@@ -181,7 +180,7 @@ extension DuePolicy {
     }
   }
 
-  /// Returns the requests per day of a constant population. This is an upper estimate, since simultaneous
+  /// Returns the requests per day of a constant population. This is an upper estimate, because simultaneous
   /// checks and lines that share a receipt are counted separately.
   public func costs(of strata: [Stratum], linelessReceipts: Int = 0) -> [Cost] {
     var costs: [Rule: Cost] = [:]
@@ -212,7 +211,7 @@ extension DuePolicy {
 }
 
 extension [DuePolicy.Cost] {
-  /// Number of distinct lines, without the additional checks around an expiry and of important lines.
+  /// Number of distinct lines. `aroundExpiry` and `important` are left out, because other rules count their lines.
   public var lines: Int {
     filter { ![.aroundExpiry, .important, .noLines].contains($0.rule) }.reduce(0) { $0 + $1.lines }
   }

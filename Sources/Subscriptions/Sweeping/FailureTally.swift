@@ -1,4 +1,4 @@
-/// Number of receipts left for a later retry for the same reason.
+/// Number of receipts that are retried later for the same reason.
 public struct FailureTally: Hashable, Sendable, Encodable {
   /// Message for people, without secrets and receipt contents.
   public var reason: String

@@ -13,7 +13,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   /// Other receipts whose last try failed, by reason, the most frequent first.
   public var failures: [DeadReason] = []
   public var leased = 0
-  /// Receipts due in each of the next 24 hours, without those due now.
+  /// Receipts due in each of the next 24 hours, without receipts due now.
   public var next24h: [Int] = []
   public var later = 0
   public var policy: [DuePolicy.Cost] = []
@@ -22,7 +22,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   /// Detection lag in the last 28 days by event type, without events from the first validation of a chain.
   public var detectionLag: [DetectionLag] = []
   public var statuses: [StatusTally] = []
-  /// Newest first. An older last sweep with receipts is added at the end.
+  /// Sweeps, newest first. The last sweep with receipts is appended if it is older.
   public var sweeps: [SweepRecord] = []
 
   public init(asOfMs: Instant) { self.asOfMs = asOfMs }
@@ -30,7 +30,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   public var requestsPerDay: Double { policy.reduce(0) { $0 + $1.requestsPerDay } }
   public var deadCount: Int { dead.reduce(0) { $0 + $1.count } }
 
-  /// Number of receipts that have been due for at least `fromMs`, and less than the next bucket's.
+  /// Number of receipts that have been due for at least `fromMs`, and less than the next bucket's `fromMs`.
   public struct AgeBucket: Hashable, Sendable, Encodable {
     public var fromMs: Int64
     public var count: Int
@@ -45,7 +45,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     ]
   }
 
-  /// Number of receipts with the same reason, and one of them.
+  /// Number of receipts with the same reason, and an example.
   public struct DeadReason: Hashable, Sendable, Encodable {
     public var reason: String
     public var count: Int
@@ -58,7 +58,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Milliseconds, without lines that were never validated.
+  /// Quantiles in milliseconds, without lines that were never validated.
   public struct AgeQuantiles: Hashable, Sendable, Encodable {
     public var p50: Int64
     public var p95: Int64
@@ -79,7 +79,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Milliseconds (METRICS §5, Detection lag).
+  /// Detection lag in milliseconds (METRICS §5, Detection lag).
   public struct DetectionLag: Hashable, Sendable, Encodable {
     public var type: String
     public var count: Int
@@ -105,7 +105,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
 public enum ReceiptQuestion: Hashable, Sendable {
   /// Receipts that have been due for at least `from` and less than `until` milliseconds.
   case due(from: Int64 = 0, until: Int64? = nil)
-  /// Receipts due within 24 hours, and later.
+  /// Receipts due within 24 hours.
   case dueSoon
   case dueLater
   /// Receipts whose last try failed, for one reason or, if `nil`, any.
@@ -115,9 +115,9 @@ public enum ReceiptQuestion: Hashable, Sendable {
   /// Receipts that are never due again, for one reason or, if `nil`, any.
   case dead(String?)
   case inProgress
-  /// `nil` matches a status of any time.
+  /// Receipts with a last status, received at or after `since`; `nil` matches any time.
   case status(Int, since: Instant? = nil)
-  /// Receipts that a sweep changed or failed for.
+  /// Receipts that a sweep changed, postponed or rejected.
   case ofSweep(SweepID)
 }
 
@@ -128,11 +128,11 @@ public enum SweptReceipt: String, Hashable, Sendable, CaseIterable {
   case rejected
 }
 
-/// Receipt in a list of receipts.
+/// Row of a list of receipts.
 public struct ReceiptLine: Hashable, Sendable {
   public var id: ReceiptID
   public var appUserID: AppUserID?
-  /// First of its chains.
+  /// First chain of the receipt.
   public var chain: OriginalTransactionID?
   public var otherChains = 0
   /// Product of the newest line of the first chain.
@@ -140,7 +140,7 @@ public struct ReceiptLine: Hashable, Sendable {
   public var lastCheckedAt: Instant?
   public var lastStatus: Int?
   public var why: String?
-  /// `nil` if it is never due.
+  /// `nil` if the receipt is never due.
   public var nextDue: Instant?
   /// Outcome in a past sweep.
   public var swept: SweptReceipt?
@@ -152,7 +152,7 @@ public struct ReceiptLine: Hashable, Sendable {
 public struct ReceiptLines: Hashable, Sendable {
   public var question: ReceiptQuestion
   public var rows: [ReceiptLine]
-  /// Number of all matching receipts. `rows` may be a part of them.
+  /// Number of all matching receipts. `rows` may contain only some of them.
   public var count: Int
 
   public init(_ question: ReceiptQuestion, _ rows: [ReceiptLine], count: Int) {

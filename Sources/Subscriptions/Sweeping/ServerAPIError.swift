@@ -6,10 +6,10 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
 
   /// Consequence of an error for the client.
   public enum Meaning: Hashable, Sendable {
-    /// This environment does not know the transaction; the other one may.
+    /// This environment does not know the transaction; the other environment may.
     case elsewhere
     case accountGone
-    /// Permanent: asking again about this id will not help.
+    /// Permanent error: another request with this id will fail too.
     case unknownID
     /// The token for the next page is no longer valid.
     case staleToken
@@ -19,7 +19,7 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
     case puzzling
   }
 
-  /// The words are our own, since Apple's text comes over the network.
+  /// Meanings and messages by code. Apple's text is not used, because it comes over the network.
   private static let table: [(codes: [Int], meaning: Meaning, text: String)] = [
     ([4_040_010], .elsewhere, "the transaction id is not found"),
     ([4_040_001], .accountGone, "the account is not found"),

@@ -1,7 +1,7 @@
 /// State of a store, which `status` prints.
 public struct StoreStatus: Hashable, Sendable, Encodable {
   @ExplicitNull public var asOfMs: Instant?
-  /// For a past instant, keys of the values that are current because the store keeps no history of them.
+  /// Keys of values that are current even for a past instant, because the store keeps no history of them.
   public var ofNow: [String] = []
   public var receipts = 0
   public var lines = 0
@@ -26,7 +26,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
 
   public init() {}
 
-  /// Purchased periods, without family-shared ones, by the source of their price.
+  /// Number of purchased periods by the source of their price, without family-shared periods.
   public struct Prices: Hashable, Sendable, Encodable {
     public var signed = 0
     public var catalogue = 0
@@ -46,7 +46,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Last finished sweep with receipts, or else the last finished one.
+  /// Last finished sweep with receipts, or else the last finished sweep.
   public struct LastSweep: Hashable, Sendable, Encodable {
     public var startedAtMs: Instant
     public var finishedAtMs: Instant
@@ -69,7 +69,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   public struct Rates: Hashable, Sendable, Encodable {
     public var count: Int
     public var currencies: Int
-    /// Start of the first and the last day (UTC).
+    /// Start of the first day (UTC); `toMs` is the start of the last day.
     public var fromMs: Instant
     public var toMs: Instant
     @ExplicitNull public var reportingCurrency: CurrencyCode?

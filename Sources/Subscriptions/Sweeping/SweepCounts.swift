@@ -15,7 +15,7 @@
   public var rejected = 0
   /// Receipts released unchanged because their app was stopped or the sweep ended.
   public var givenBack = 0
-  /// Chains removed from answers because neither the receipt nor the store shows that they belong to it.
+  /// Chains removed from answers because nothing shows that they belong to the receipt.
   public var leftOutChains = 0
   /// Answers by Apple's `status`, including 21007 and 21008.
   public var byStatus: [Int: Int] = [:]
@@ -34,7 +34,7 @@
 }
 
 extension SweepCounts: Encodable {
-  /// Encodes the counters that the store keeps too.
+  /// Encodes only the counters that the store keeps.
   public func encode(to encoder: any Encoder) throws {
     try news.encode(to: encoder)
     var values = encoder.container(keyedBy: NameKey.self)
@@ -55,7 +55,7 @@ public struct AnswerNews: Hashable, Sendable, Encodable {
   public var renewals = 0
   /// Refunds (CANCELLATION by customer support) and revocations of shared access.
   public var refunds = 0
-  /// Lines whose state differs from the one before the answer.
+  /// Lines whose state an answer changed.
   public var stateChanges = 0
 
   public init(newTransactions: Int = 0, renewals: Int = 0, refunds: Int = 0, stateChanges: Int = 0) {

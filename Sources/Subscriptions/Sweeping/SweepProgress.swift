@@ -3,7 +3,7 @@ public struct SweepProgress: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     case running
     case paused
-    /// The App Store asked for a delay or is failing. Milliseconds since the start, like `elapsed`.
+    /// The App Store asked for a delay or is failing. `until` is milliseconds since the start, like `elapsed`.
     case waiting(until: Int64, reason: String)
     /// Committing received answers.
     case stopping
@@ -75,7 +75,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     /// Apple answered 21004 several times in a row.
     case secretRefused = "secret_refused"
     case noSecret = "no_secret"
-    /// The configuration lists other apps, and no primary secret.
+    /// The configuration lists only other apps, and has no primary secret.
     case notOurs = "not_ours"
     /// Apple answered 401 several times in a row.
     case keyRefused = "key_refused"
@@ -103,7 +103,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   @ExplicitNull public var bundleID: BundleID?
   public var reason: Reason
   @ExplicitNull public var refusedKey: RefusedKey?
-  /// Why the last answer was refused, for `untrusted` and `otherApp`. It is not stored with the sweep.
+  /// Reason why the last answer was refused, for `untrusted` and `otherApp`. It is not stored with the sweep.
   public var refusal: String?
 
   public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil, refusal: String? = nil) {

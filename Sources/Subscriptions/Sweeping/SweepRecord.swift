@@ -6,14 +6,14 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Sweep as the store keeps it. Encoded, it is an element of `sweeps --format json`.
+/// Record of a sweep in the store. Its JSON is an element of `sweeps --format json`.
 @dynamicMemberLookup public struct SweepRecord: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, Encodable {
     case running
     case finished
-    /// Its process ended before the sweep did.
+    /// The process ended before the sweep did.
     case killed
-    /// Not seen for longer than its leases last, although its process is not known to have ended.
+    /// No sign of life for longer than a lease lasts, although the process may still run.
     case lost
   }
 
@@ -82,21 +82,20 @@ extension SweepRecord: Encodable {
 /// Receipts that a sweep processes.
 public enum SweepSelection: Hashable, Sendable {
   case due
-  /// All receipts that have not been given up.
+  /// All receipts, except dead ones.
   case all
-  /// Receipts that are never due again, for another try.
+  /// Receipts that are never due again, to retry them.
   case dead
   case user(AppUserID)
   case receipt(ReceiptID)
   case chain(OriginalTransactionID)
-  /// Receipts chosen from a list.
   case listed(ListedReceipts)
 }
 
 /// Receipts chosen from a list, with a description of the list.
 public struct ListedReceipts: Hashable, Sendable {
   public let ids: [ReceiptID]
-  /// Description of the list: `billing-retry is_retrying /product:gold`.
+  /// Description of the list, such as `billing-retry is_retrying /product:gold`.
   public let name: String
 
   public init(_ ids: some Sequence<ReceiptID>, of name: String) {

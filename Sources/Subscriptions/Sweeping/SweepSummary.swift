@@ -1,4 +1,4 @@
-/// Result of a sweep. Encoded, it is the object that `sweep --format json` prints.
+/// Result of a sweep, which `sweep --format json` prints.
 public struct SweepSummary: Hashable, Sendable {
   /// Reason that a sweep or some of its apps stopped early.
   public enum Stop: String, Hashable, Sendable, Codable, CaseIterable {
@@ -40,7 +40,7 @@ public struct SweepSummary: Hashable, Sendable {
   }
 
   public var started: Instant
-  /// Time of the same clock as `started`, which runs fast in a demonstration.
+  /// End of the sweep by the clock of `started`, which runs fast in the demo.
   public var ended: Instant
   /// Real milliseconds from start to end, used for rates.
   public var elapsed: Int64
@@ -51,9 +51,9 @@ public struct SweepSummary: Hashable, Sendable {
   public var notBeforeMs: Instant?
   /// Receipts of the selection that other sweeps still hold at the end.
   public var held = 0
-  /// Customers put back because only an id is known and there is no key.
+  /// Customers returned to the queue because only an id is known and there is no Server API key.
   public var waitingForKey = 0
-  /// First receipts with chains removed from their answers.
+  /// Examples of receipts whose answers contained chains that were removed.
   public var leftOutOf: [ReceiptID] = []
   public var latency: LatencyQuantiles?
   public var statuses: [StatusTally] = []
@@ -73,7 +73,7 @@ public struct SweepSummary: Hashable, Sendable {
     notBeforeMs.map { $0 - ended }.flatMap { $0 >= Milliseconds.second ? $0 : nil }
   }
 
-  /// Milliseconds by the clock of `started`, as stored in the sweep's record.
+  /// Duration in milliseconds by the clock of `started`, as stored in the sweep's record.
   public var length: Int64 { max(0, ended - started) }
 
   public var seconds: Double { Double(elapsed) / 1000 }

@@ -1,4 +1,4 @@
-/// Totals by currency. A currency without amounts has no total, in contrast to a total of 0.
+/// Totals by currency. A currency without amounts has no total, which differs from a total of 0.
 public struct Amounts: Hashable, Sendable {
   private var micros: [CurrencyCode: Int128] = [:]
   private var converted: [CurrencyCode: Converted] = [:]
@@ -46,7 +46,7 @@ public struct Amounts: Hashable, Sendable {
 extension Amounts {
   public func converted(_ currency: CurrencyCode) -> Int128? { converted[currency]?.known }
 
-  /// Total of all currencies, without amounts that have no rate.
+  /// Converted total of all currencies, without amounts that have no rate; `nil` if nothing is converted.
   public var inReportingCurrency: Money? {
     guard let reporting else { return nil }
     let known = converted.values.compactMap(\.known)

@@ -56,7 +56,7 @@ public enum OwnershipType: Hashable, Sendable {
   }
 }
 
-/// Apple's `expiration_intent`. It persists after a later renewal, so dates must be tested first.
+/// Apple's `expiration_intent`. It persists after a later renewal, so compare dates first.
 public enum ExpirationIntent: Hashable, Sendable, Encodable {
   case customerCancelled
   case billingError
@@ -83,12 +83,12 @@ extension ExpirationIntent {
   private struct Names: Sendable {
     /// Value in Apple's data.
     var value: String
-    /// In data, and in explanations that name Apple's fields.
+    /// Name in data, and in explanations that refer to Apple's fields.
     var name: String
     var words: String
-    /// In a sentence after "It ended on …:".
+    /// Clause after "It ended on …:".
     var sentence: String
-    /// In the feed, by RevenueCat's name if it has one.
+    /// Reason in the feed: RevenueCat's name if there is one.
     var event: String
     /// Subtype of Apple's EXPIRED notification.
     var subtype: String?
@@ -159,7 +159,7 @@ extension ExpirationIntent {
   }
 }
 
-/// Optional that is encoded as `null` if it is unknown, instead of being omitted.
+/// Optional that is encoded as `null` if it is `nil`, instead of being omitted.
 @propertyWrapper
 public struct ExplicitNull<Value: Encodable & Sendable>: Encodable, Sendable {
   public var wrappedValue: Value?
@@ -174,7 +174,7 @@ public struct ExplicitNull<Value: Encodable & Sendable>: Encodable, Sendable {
 extension ExplicitNull: Equatable where Value: Equatable {}
 extension ExplicitNull: Hashable where Value: Hashable {}
 
-/// Key of the JSON that a declaration or an encoder names.
+/// Coding key with any name.
 struct NameKey: CodingKey, ExpressibleByStringLiteral {
   let stringValue: String
   var intValue: Int? { nil }

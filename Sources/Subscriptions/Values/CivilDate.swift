@@ -35,7 +35,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// 0 is Sunday.
+  /// Day of the week; 0 is Sunday.
   public var weekday: Int { ((daysSince1970 + 4) % 7 + 7) % 7 }
 
   var monday: CivilDate { CivilDate(daysSince1970: daysSince1970 - (weekday + 6) % 7) }
@@ -120,7 +120,7 @@ extension CivilMonth: Encodable {
   }
 }
 
-/// Time zone as its offsets from UTC. Figures depend on it only through the ends of calendar windows.
+/// Time zone as a list of offsets from UTC. Figures depend on it only through the ends of calendar windows.
 public struct Zone: Hashable, Sendable {
   /// Offset from UTC that applies from an instant on.
   public struct Stretch: Hashable, Sendable {
@@ -136,11 +136,11 @@ public struct Zone: Hashable, Sendable {
     }
   }
 
-  /// Name in the tz database: `Europe/Berlin`.
+  /// Name in the tz database, such as `Europe/Berlin`.
   public let name: String
   private let stretches: [Stretch]
 
-  /// - Parameter stretches: In order of time. The first also applies before its start.
+  /// - Parameter stretches: Offsets in order of time. The first also applies before its start.
   public init(name: String, _ stretches: [Stretch]) {
     self.name = name
     self.stretches = stretches
@@ -173,7 +173,7 @@ public struct Zone: Hashable, Sendable {
     guard date.day <= CivilDate.days(inMonth: month.month, of: month.year) else {
       return self.instant(local: month.adding(months: 1).start)
     }
-    // Daylight saving may skip the midnight that a day begins with.
+    // Daylight saving may skip midnight, so the first instant of a day may be later.
     let isMidnight = instant == self.instant(local: Instant(startOf: date))
     return self.instant(
       local: Instant(startOf: date.adding(months: months))

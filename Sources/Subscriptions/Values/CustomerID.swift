@@ -1,5 +1,4 @@
-/// Customer id for the App Store Server API: any transaction id, an original transaction id or an
-/// `appTransactionId`.
+/// Customer id for the Server API: a transaction id, an original transaction id or an `appTransactionId`.
 public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -12,8 +11,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 package enum AppleIDRule {
   package static let foreign = "is not an App Store id, which has only digits and is not 0"
 
-  /// Returns the fault of an id as a phrase after its name; `nil` if it is valid. Apple's test data has ids
-  /// with letters.
+  /// Returns the fault of an id as a phrase; `nil` if the id is valid. Apple's test data has ids with letters.
   package static func fault(of id: String) -> String? {
     // Fast path for almost all ids.
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
@@ -30,8 +28,7 @@ package enum AppleIDRule {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// Whether a spreadsheet rounded the id. Ids have 15 or more digits, which spreadsheets write as
-  /// `2.00000E+15`.
+  /// Whether a spreadsheet rounded the id. Ids have 15 or more digits, which become `2.00000E+15`.
   private static func isRounded(_ id: String) -> Bool {
     let scalars = id.unicodeScalars
     let mantissa = scalars.prefix { $0 != "e" && $0 != "E" }

@@ -1,4 +1,4 @@
-/// Identifier that stays text, since leading zeros and non-numeric ids exist.
+/// Identifier that is kept as text, because ids can have leading zeros or letters.
 public protocol TextIdentifier: RawRepresentable, Hashable, Comparable, Sendable, Codable,
   CustomStringConvertible
 where RawValue == String {

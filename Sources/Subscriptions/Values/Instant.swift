@@ -5,7 +5,7 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public init(rawValue: Int64) { self.rawValue = rawValue }
   public init(milliseconds: Int64) { self.rawValue = milliseconds }
 
-  /// 2008-07-10, before which the App Store sold nothing.
+  /// Opening of the App Store on 2008-07-10. Purchases cannot be older.
   public static let appStoreOpening = Instant(milliseconds: 1_215_648_000_000)
 
   public static let distantPast = Instant(milliseconds: .min)
@@ -13,7 +13,7 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Adds milliseconds, clamped to the range, since Apple's data may contain any number.
+  /// Adds milliseconds, clamped to the range, because Apple's data may contain any number.
   public static func + (instant: Self, milliseconds: Int64) -> Self {
     let (sum, overflow) = instant.rawValue.addingReportingOverflow(milliseconds)
     guard overflow else { return Self(milliseconds: sum) }

@@ -22,12 +22,12 @@ public struct Money: Hashable, Sendable {
     self.init(micros: Int128(within), currency: currency)
   }
 
-  /// Limits keep single prices, and amounts derived from one, within 64 bits.
+  /// Micros as 64 bits, which suffice for a price and for amounts derived from one price.
   public var single: Int64 { Int64(clamping: micros) }
 
   /// Range of imported prices, in micros.
   public static let prices: ClosedRange<Int64> = 0...1_000_000_000_000_000
-  /// Maximum amount derived from one price, in micros. A higher conversion is unknown.
+  /// Maximum amount derived from one price, in micros. A greater converted amount is unknown.
   public static let largestAmount: Int64 = 1 << 55
 }
 

@@ -22,7 +22,7 @@ public struct Period: Hashable, Sendable, Comparable {
     self.init(count, unit)
   }
 
-  /// Apple's duration that is nearest to the length of a row (METRICS §4, Period of a row).
+  /// Creates the Apple duration that is nearest to the length of a row (METRICS §4, Period of a row).
   public init(nearest milliseconds: Int64) {
     let month = 487 * Milliseconds.day / 16
     let all: [(period: Period, length: Int64)] =
@@ -45,7 +45,7 @@ public struct Period: Hashable, Sendable, Comparable {
     }
   }
 
-  /// Rounds half to even.
+  /// Returns the price for one month, rounded half to even.
   public func monthlyMicros(ofPrice micros: Int64) -> Int64 {
     let (numerator, denominator) = monthlyShare
     return Int64(clamping: roundedHalfToEven(Int128(micros) * numerator, over: denominator))

@@ -1,4 +1,4 @@
-/// A number of a report, with its kind.
+/// Number in a report, with its kind.
 public enum ReportValue: Hashable, Sendable {
   case count(Double)
   /// 0 to 1.
@@ -17,7 +17,7 @@ public enum ReportValue: Hashable, Sendable {
     }
   }
 
-  /// For an amount in micros.
+  /// Value as a number; an amount is in micros.
   public var number: Double {
     switch self {
     case .count(let number), .share(let number): number

@@ -1,4 +1,4 @@
-/// All numbers of a report by their paths in the JSON, which alerts and comparisons use.
+/// Numbers of a report by their paths in the JSON, for alerts and comparisons.
 ///
 /// A path through a list contains the element's product, intent or other identity: `by_intent.1.paid`. Lists
 /// of subscriptions, events and the largest revenue changes have no paths.
@@ -16,7 +16,7 @@ public struct ReportValues: Hashable, Sendable {
   public private(set) var entries: [Entry] = []
   /// Paths of lists with an amount for each currency, including empty ones.
   public private(set) var amountLists: Set<String> = []
-  /// Paths of other lists.
+  /// Paths of all other lists, such as breakdowns by product.
   public private(set) var lists: Set<String> = []
 
   public init(_ report: Report) {

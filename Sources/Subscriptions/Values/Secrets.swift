@@ -1,5 +1,4 @@
-/// Detects secrets in text: an app-specific shared secret is 32 hexadecimal digits, and a private key is
-/// base64.
+/// Detects shared secrets, which are 32 hexadecimal digits, and private keys in base64.
 extension String {
   private static let secretDigits = 32
 
@@ -22,8 +21,8 @@ extension String {
       || (bytes.first != UInt8(ascii: "/") && bytes.allSatisfy(\.isBase64Digit) && Self.mayBeKey(bytes[...]))
   }
 
-  /// Whether it contains the beginning of a P-256 key in PKCS #8 or SEC 1, or is as long as a PEM line with a
-  /// part that is unlikely in a path.
+  /// Whether the text contains the beginning of a P-256 key (PKCS #8 or SEC 1), or is as long as a PEM line
+  /// and has a part that is unlikely in a path.
   private static func mayBeKey(_ run: ArraySlice<UInt8>) -> Bool {
     if keyBeginnings.contains(where: { run.firstIndex(of: $0) != nil }) { return true }
     guard run.count >= lineOfPEM else { return false }

@@ -50,7 +50,7 @@ extension StableHash {
     for flag in [row.isTrialPeriod, row.isInIntroOfferPeriod, row.isUpgraded] { add(flag) }
     add(row.inAppOwnershipType.rawValue)
     for text in [row.promotionalOfferID, row.offerCodeRefName, row.appAccountToken] { add(text) }
-    // The time of signature is no fact about the transaction.
+    // The time of signature is left out, because it is not a fact about the transaction.
     guard let terms = row.terms else { return }
     add(terms.price?.single ?? -1)
     for text in [terms.price?.currency.rawValue, terms.storefront?.rawValue, terms.revocation?.type] {
@@ -96,7 +96,7 @@ extension RenewalInfo {
 }
 
 extension RenewalObservation {
-  /// Oldest first, and deterministic within one answer.
+  /// Orders the oldest first, and deterministically within one answer.
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     left.observedAt == right.observedAt
       ? left.info.digest < right.info.digest : left.observedAt < right.observedAt

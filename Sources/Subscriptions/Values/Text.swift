@@ -1,6 +1,6 @@
 /// Case-insensitive text for finding something by its name.
 public struct SearchText: Sendable {
-  /// Letters, and whole numbers, since single digits are in most ids.
+  /// Single characters and whole numbers. Numbers are not split, because most ids contain single digits.
   public let pieces: [String]
   private let typed: [UInt8]
   private let pieceBytes: [[UInt8]]
@@ -24,7 +24,7 @@ public struct SearchText: Sendable {
 
   public var isEmpty: Bool { typed.isEmpty }
 
-  /// Rank of a match: 0 the whole name, 1 its beginning, 2 a part of it, 3 all pieces in order.
+  /// Returns the rank of a match: 0 whole name, 1 beginning, 2 part, 3 all pieces in order; `nil` if none.
   public func nearness(to name: String) -> Int? {
     let name = Array(name.lowercased().utf8)
     guard typed.count <= name.count else { return nil }
@@ -47,7 +47,7 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Checks that text is UTF-8. Any other bytes would be changed, and could name another file or id.
+/// Checks that text is UTF-8. Other bytes would be replaced, and could then name another file or id.
 public enum GivenText {
   /// Returns a message for the first argument that is not UTF-8. The program's own name is not checked.
   public static func problem(
@@ -61,8 +61,7 @@ public enum GivenText {
     return nil
   }
 
-  /// Returns the arguments with `help NAME` for `--help NAME`, which ArgumentParser would answer with the
-  /// help of the default command.
+  /// Replaces `--help NAME` by `help NAME`, because ArgumentParser would print the help of the default command.
   public static func withHelpAsCommand(_ arguments: [String]) -> [String] {
     guard let first = arguments.first, ["-h", "--help"].contains(first),
       let name = arguments.dropFirst().first, !name.hasPrefix("-")
@@ -77,7 +76,7 @@ public enum GivenText {
   }
 }
 
-/// Empty or invisible values, such as those of an unset shell variable.
+/// Checks for empty and invisible values, such as an unset shell variable.
 public enum BlankValue {
   /// Whether a text consists of white space, controls and invisible characters, such as U+200B.
   package static func isBlank(_ text: String) -> Bool {
@@ -106,8 +105,8 @@ public enum BlankValue {
   }
 }
 
-/// Returns text with `?` for all that is not printable ASCII, shortened for a sentence. Secrets are removed
-/// first, since part of one would no longer be recognized.
+/// Returns at most `count` characters, with `?` for all that are not printable ASCII. Secrets are removed
+/// first, because a shortened secret would no longer be recognized.
 package func printable(_ text: String, atMost count: Int = 80) -> String {
   String(
     text.withoutSecrets.unicodeScalars.prefix(count).map {

@@ -8,7 +8,7 @@ public enum WrittenInstant {
         "write a date such as 2026-11-21, a time such as 2026-11-21T09:05:00Z or 2026-11-21T09:05:00+01:00, or milliseconds since 1970 from "
         + "\(Instant.appStoreOpening.rawValue) on; the last year is 9999, and the default time zone is UTC")
 
-    /// A number that would be after the App Store's opening if it were in seconds.
+    /// Problem of a number that is a plausible instant only as seconds.
     static func seconds(_ instant: Instant) -> Self {
       Self(
         description:
@@ -18,7 +18,7 @@ public enum WrittenInstant {
   }
 
   /// Reads an instant up to the year 9999, or throws a `Problem`. Negative numbers and numbers before the App
-  /// Store's opening are taken for mistakes.
+  /// Store's opening are rejected.
   @Sendable public static func read(_ text: String) throws -> Instant {
     guard !text.hasPrefix("-"), let instant = Instant(parsing: text),
       abs(instant.rawValue / Milliseconds.day) < 2_932_897
@@ -49,8 +49,7 @@ public enum WrittenNumber {
     public let description: String
   }
 
-  /// Returns a parser that throws a `Problem`, which names the upper limit unless it is the type's maximum
-  /// and the number does not exceed it.
+  /// Returns a parser of whole numbers. Its error names a limit of `Number.max` only if it is exceeded.
   public static func whole<Number: FixedWidthInteger & Sendable>(
     _ limits: ClosedRange<Number>
   ) -> @Sendable (String) throws -> Number {

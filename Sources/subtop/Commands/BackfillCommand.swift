@@ -83,8 +83,7 @@ struct BackfillCommand: ParsableCommand {
   }
 }
 
-/// Stores notification histories. The store is created once there is something to keep, so that a failed
-/// request leaves none behind.
+/// Stores notification histories. Creates the store only once there is a result.
 private final class Backfill {
   private let onlyFailures: Bool
   private let checks: NotificationChecks
@@ -104,7 +103,7 @@ private final class Backfill {
     return store
   }
 
-  /// Milliseconds in which Apple retries, so that send attempts may still change.
+  /// Milliseconds in which Apple retries, so that send attempts can still change.
   private static let unsettled = 7 * Milliseconds.day
 
   func run(
@@ -125,7 +124,7 @@ private final class Backfill {
       let told = try walk.run(from: from, until: now) { items, until, isLast in
         let kept = try keep(items, of: app, in: environment, at: now, believing: &breakers)
         (new, refused, reason) = (new + kept.new, refused + kept.refused, reason ?? kept.reason)
-        // Notifications refused for their signer must be fetched again once that is fixed.
+        // Notifications refused for their signer must be fetched again once the cause is fixed.
         if isLast, !breakers.isDoubted(app) {
           try opened().keep(
             BackfillProgress(
@@ -189,7 +188,7 @@ private final class Backfill {
     for outcome in outcomes {
       switch outcome {
       case .refused(let reason): reasons.append(reason)
-      // Progress is not stored in this case, so the next backfill fetches it again.
+      // Progress is not stored in this case, so the next backfill fetches the notification again.
       case .early(let reason): throw StoreError("a notification cannot be stored: \(reason)")
       case .kept, .replayed: break
       }

@@ -37,7 +37,7 @@ struct DashboardCommand: ParsableCommand {
       memory: RememberedFile(folder: Environment.stateFolder),
       now: { SystemClock.now },
       makeSweep: { selection, watcher in
-        // Loaded on demand, since browsing needs no secret.
+        // Secrets are loaded on demand, because browsing needs none.
         try Sweep(
           selection, of: store, secrets: Secrets.load(configuration),
           serverAPI: ServerAPIKeys.load(configuration), options: settings,

@@ -66,8 +66,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Whether a character may occur in a bundle id: those that App Store Connect accepts, and the underscore
-  /// of old ones.
+  /// Whether a bundle id may contain a character. App Store Connect rejects the underscore, but old ids have it.
   private static func isOfBundleID(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }
@@ -118,7 +117,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Imports prices. Their number is limited, since a catalogue is always in memory as a whole.
+  /// Imports prices. Their number is limited, because the whole catalogue is kept in memory.
   func importCatalog() throws {
     _ = try options.configuration()
     let entries = try all(
@@ -165,8 +164,7 @@ struct ImportCommand: ParsableCommand {
       return isOfItself
         ? "the rate of \(reporting), the configured reporting_currency itself, is not 1" : nil
     }
-    // The file's own base takes precedence. Without one, a reporting currency is configured or the line was
-    // refused.
+    // The file's base takes precedence. A line without a base was refused if no reporting currency is configured.
     let rates = try all(of: reading, atMost: FieldLimits.rates, called: "rate") {
       $0.rates(reporting: reporting ?? RatesLine.euro)
     }

@@ -27,7 +27,7 @@ struct ListenCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func run() throws {
-    // Created while there is one thread, since it unsets environment variables.
+    // Created while the process has one thread, because it unsets environment variables.
     let manager = ServiceManager()
     let configuration = try options.configuration()
     let checks = try NotificationChecks(configuration)

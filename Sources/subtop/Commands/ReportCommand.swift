@@ -132,7 +132,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// Warns about unknown names, whose figures are 0.
+  /// Warns about unknown names. Their figures would be 0.
   private func complainOfUnknown(_ question: Question, _ store: ReceiptStore) throws {
     guard !question.products.isEmpty || question.storefronts != .all || question.offers != .all else {
       return

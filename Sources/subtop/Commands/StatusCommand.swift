@@ -52,7 +52,7 @@ struct StatusCommand: ParsableCommand {
       let alerts =
         states.isEmpty
         ? [] : [text(of: states, width: Standard.outputColumns, glyphs: Standard.glyphs)]
-      // For a past instant, alerts come first, since the last part of the status is current.
+      // Alerts come first for a past instant, because the last part of the status describes the present.
       for part in status.ofNow.isEmpty ? [counts] + alerts : alerts + [counts] { try Standard.print(part) }
     case .json:
       let members = states.isEmpty ? [:] : ["alerts": states.map(AlertEntry.init)]

@@ -90,7 +90,7 @@ struct SweepCommand: ParsableCommand {
     let settings = try sweepOptions(configuration)
     let secrets = try Secrets.load(configuration)
     let serverAPI = try ServerAPIKeys.load(configuration)
-    // A missing store is an unmounted disk or a wrong path, not a store without receipts.
+    // A missing store means an unmounted disk or a wrong path, not a store without receipts.
     guard ReceiptStore.exists(options.path) else {
       throw Failure(
         .noInput, "there is no store at \(options.path); import receipts first, or pass another --store")
@@ -111,7 +111,7 @@ struct SweepCommand: ParsableCommand {
       summary = try SweepCommand.run(sweep)
     } catch {
       meter.end()
-      // An interrupted sweep need not report that it could not wait for the store.
+      // An interrupted sweep ends by its signal, without an error about a busy store.
       interruption.repeatIfHeard()
       throw error
     }
@@ -126,7 +126,7 @@ struct SweepCommand: ParsableCommand {
         "gave up on \(CountText.of(summary.counts.rejected, "receipt")); `subtop status` shows why, and "
           + "`subtop sweep --dead` checks them again")
     }
-    // If the sweep failed for lack of a key, the failure says so.
+    // If the sweep failed for lack of a key, the failure already says so.
     if summary.waitingForKey > 0, summary.stopped != .noKey {
       Standard.complain(
         CountText.of(summary.waitingForKey, "customer was", "customers were")
@@ -168,7 +168,7 @@ struct SweepCommand: ParsableCommand {
     return summary
   }
 
-  /// Throws if a receipt that was named is not available. An empty queue is not an error.
+  /// Throws if a named receipt is not available. An empty queue is not an error.
   private func refuseNobody(in store: ReceiptStore) throws {
     guard let whose else { return }
     let (free, held) = try store.count(of: named, at: SystemClock.now)

@@ -29,7 +29,7 @@ struct SweptList {
     var problems: [Filter.Problem] = []
     var isUnderstood = false
     for alternatives in lists {
-      // Uses the first listing with the filter's columns.
+      // Uses the first alternative that has the filter's columns.
       for (panel, figure) in alternatives {
         do {
           (chains, isUnderstood) = (chains + (try self.chains(panel, figure, store, now)), true)
@@ -50,7 +50,7 @@ struct SweptList {
     return .listed(ListedReceipts(ids, of: words.filter { !$0.isEmpty }.joined(separator: " ")))
   }
 
-  /// Lists to combine, each with its alternative listings.
+  /// Lists to combine. Each has alternatives, and the first that fits the filter is used.
   private var lists: [[(Panel, String?)]] {
     guard let panel else { return [[(.active, nil)], [(.billingRetry, "lines"), (.billingRetry, nil)]] }
     return [[(panel, figure)]]

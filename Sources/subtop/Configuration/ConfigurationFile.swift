@@ -35,7 +35,7 @@ struct ConfigurationFile: Sendable {
     var secret = SecretPlace()
     var key = KeyPlace()
     var source: Source?
-    /// App Store Connect's id of the app, which data signed in production must contain.
+    /// Apple id of the app in App Store Connect, which data signed in production must contain.
     var appleID: Int64?
     var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
@@ -49,7 +49,7 @@ struct ConfigurationFile: Sendable {
   /// Root certificate to trust instead of Apple's, for a fake App Store.
   var rootCertificateFile: String?
   var primarySecret = SecretPlace()
-  /// Key of the team for the Server API, for every app without its own.
+  /// Team's key for the Server API, used for every app without its own key.
   var primaryKey = KeyPlace()
   var apps: [BundleID: App] = [:]
   var reportingCurrency: CurrencyCode?
@@ -104,7 +104,7 @@ struct ConfigurationFile: Sendable {
     serverAPISandboxURL = try table.text("server_api_sandbox_url")
     rootCertificateFile = try table.place("root_certificate_file")
     zoneNames = try table.texts("time_zones")
-    // A default need not be on this machine.
+    // This default is accepted even if the machine's tz database lacks it.
     let known = { $0 == TimeZones.appStoreConnect || TimeZones.named($0) != nil }
     if let stranger = zoneNames?.first(where: { !known($0) }) {
       throw table.wrong(

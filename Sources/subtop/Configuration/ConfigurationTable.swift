@@ -6,9 +6,9 @@ import TOMLKit
 /// Table of a TOML file, read key by key. Keys that were never read are unknown and can be reported.
 final class ConfigurationTable {
   let path: String
-  /// Kind of file in messages, before the path: `configuration file`.
+  /// Kind of the file in messages, such as `configuration file`.
   let kind: String
-  /// Prefix of a key in messages: `apps.com.example.app.`.
+  /// Prefix of a key in messages, such as `apps.com.example.app.`.
   let prefix: String
   private let table: TOMLTable
   private var known: Set<String> = []
@@ -26,7 +26,7 @@ final class ConfigurationTable {
     do {
       table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
     } catch let error as TOMLParseError {
-      // The parser's own words may quote the file.
+      // The parser's message may quote the file.
       let advice =
         error.description.contains("redefine")
         ? "what it sets is already set further up; remove one of the two" : "fix that line"

@@ -14,7 +14,7 @@ enum DurationText {
     return "\(milliseconds / unit.value)\(unit.key)"
   }
 
-  /// Parses a duration; `nil` if the text is not one, or is longer than a hundred years.
+  /// Parses a duration; `nil` if the text is malformed or the duration exceeds a hundred years.
   static func milliseconds(_ text: String) -> Int64? {
     guard let last = text.last, let unit = units[last], let number = Int64(text.dropLast()) else {
       return nil

@@ -24,9 +24,7 @@ struct OwnThemes: Sendable {
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// Returns the built-in themes and the readable user-defined ones, with the errors of the others.
-  ///
-  /// - Throws: if the chosen theme cannot be read.
+  /// Returns built-in and own themes, and the errors of own themes. Throws if the chosen theme is unreadable.
   func all(chosen: String?) throws(Failure) -> (themes: [Theme], problems: [Failure]) {
     var (all, problems) = (Theme.all, [Failure]())
     for name in names {

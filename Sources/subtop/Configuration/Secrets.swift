@@ -9,7 +9,7 @@ import Synchronization
 enum Secrets {
   static let variable = "SUBTOP_SHARED_SECRET"
 
-  /// Secrets removed from the environment, by variable. A dashboard needs them again for every sweep.
+  /// Secrets removed from the environment, by variable. The dashboard needs them again for every sweep.
   private static let taken = Mutex<[String: SharedSecret]>([:])
 
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> SharedSecrets {
@@ -20,7 +20,7 @@ enum Secrets {
       own[bundle] = try secret(app.secret, called: "the shared secret of \(printable(bundle.rawValue))")
     }
     let known = own
-    // A receipt of an unknown app can only belong to the single configured app.
+    // A receipt of an unknown app belongs to the configured app if there is only one.
     let only = configuration.apps.count == 1 ? known.values.first : nil
     return SharedSecrets { bundle in
       guard let bundle else { return only ?? primary }
@@ -35,7 +35,7 @@ enum Secrets {
   /// Removes every configured secret from the environment.
   private static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
-    // Removes secrets that are not used too, since child processes must not inherit them.
+    // Unused secrets are removed too, because child processes must not inherit them.
     for name in configuration.secretVariables {
       guard let secret = Environment.takeSecret(name) else { continue }
       taken.withLock { $0[name] = secret }
@@ -57,7 +57,7 @@ enum Secrets {
     return try read(path, called: what())
   }
 
-  /// Reads a file, and refuses one that other users may read: a leaked secret is worse than a failed sweep.
+  /// Reads a secret's file. A file that other users can read is refused, because its secret may have leaked.
   private static func read(_ given: String, called what: String) throws(Failure) -> SharedSecret {
     let path = try CredentialsFolder.path(given, called: what)
     let read = SharedSecret(try TrustedFile.secret.bytes(at: path, called: what))
@@ -80,7 +80,7 @@ enum CredentialsFolder {
   private static let variable = "CREDENTIALS_DIRECTORY"
   private static let prefix = "$\(variable)/"
 
-  /// Returns the path of a file in the configuration. A leading `$CREDENTIALS_DIRECTORY` is expanded.
+  /// Returns a configured path, with a leading `$CREDENTIALS_DIRECTORY` expanded.
   static func path(_ given: String, called what: String) throws(Failure) -> String {
     guard given.hasPrefix(prefix) else { return given }
     guard let folder = Environment.variable(variable), folder.hasPrefix("/") else {
@@ -108,7 +108,7 @@ enum CredentialsFolder {
 
 /// Finds each app's key for the Server API: the app's own, then the team's.
 enum ServerAPIKeys {
-  /// - Returns: `nil` if no app has a key, and none is configured for the Server API.
+  /// Returns `nil` if no key is configured and no app requires one by `source`.
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> ServerAPIAccess? {
     guard configuration.hasKeys else { return nil }
     let primary = try key(configuration.primaryKey, of: "every app")
@@ -118,7 +118,7 @@ enum ServerAPIKeys {
       ways[bundle] = way(app.source, own ?? primary, bundle)
     }
     let known = ways
-    // A customer without an app can only belong to the single configured app.
+    // A customer without an app belongs to the configured app if there is only one.
     let only = known.count == 1 ? known.values.first : nil
     return ServerAPIAccess(verifier: try configuration.signatureVerifier()) { bundle in
       guard let bundle else { return only ?? .receipts }
@@ -165,7 +165,6 @@ enum ServerAPIKeys {
 }
 
 extension ConfigurationFile {
-  /// Environment variables that may contain secrets.
   var secretVariables: Set<String> {
     let places =
       [primarySecret, primaryKey.privateKey] + apps.values.flatMap { [$0.secret, $0.key.privateKey] }

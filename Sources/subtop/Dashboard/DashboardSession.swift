@@ -26,7 +26,7 @@ struct DashboardSession: Sendable {
   var terminal: TerminalOptions
   var themes = Theme.all
   var notes: [String] = []
-  /// `nil` if nothing is remembered, as in a demonstration.
+  /// File of remembered settings; `nil` in the demo.
   var memory: RememberedFile?
   var guide: Guide?
   var now: @Sendable () -> Instant
@@ -35,12 +35,12 @@ struct DashboardSession: Sendable {
   var listener: Result<BackgroundListener?, Failure>
 }
 
-/// File of the dashboard's remembered settings, `$XDG_STATE_HOME/subtop/dashboard.json`. A file that cannot
-/// be read, or that other users can write, is ignored. If it cannot be written, that is only logged.
+/// File of the dashboard's remembered settings, `$XDG_STATE_HOME/subtop/dashboard.json`. It is ignored if it
+/// is unreadable or other users can write it. A failed write is only logged.
 struct RememberedFile {
   private static let name = "dashboard.json"
 
-  /// `nil` if nothing is stored.
+  /// Folder of the file; `nil` if there is no folder for it, so that nothing is stored.
   let folder: String?
 
   func read() -> Remembered {

@@ -13,14 +13,14 @@ import Synchronization
 final class EffectRunner: Sendable {
   private let session: DashboardSession
   private let mailbox: Mailbox
-  /// Separate queues, so that a slow list delays no panel.
+  /// Separate queues, so that a slow list does not delay a panel.
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
   private let searches = DispatchQueue(label: "subtop.searches", qos: .userInitiated)
   private let lists = DispatchQueue(label: "subtop.lists", qos: .userInitiated)
   private let arranging = DispatchQueue(label: "subtop.arranging", qos: .userInitiated)
   private let suggestions = DispatchQueue(label: "subtop.suggestions", qos: .userInitiated)
   private let errands = DispatchQueue(label: "subtop.errands", qos: .userInitiated)
-  /// Queue that waits for programs and the network.
+  /// Queue for work that waits for programs and the network.
   private let alarms = DispatchQueue(label: "subtop.alerts", qos: .utility)
   private let newestLoad = NewestSerial()
   private let newestRows = NewestSerial()
@@ -35,10 +35,10 @@ final class EffectRunner: Sendable {
 
   private var store: ReceiptStore { session.store }
   var secretVariables: Set<String> { session.secretVariables }
-  /// Whether figures are for a fixed instant, from what was known then.
+  /// Whether figures are for a fixed instant, from the evidence of that time.
   private var asKnownThen: Bool { session.fixedAt != nil }
 
-  /// Performs an effect or starts it. Effects of the terminal are ignored.
+  /// Performs or starts an effect. Effects on the terminal are left to the main loop.
   func perform(_ effect: Effect) {
     switch effect {
     case .load(let question, let serial):
@@ -103,8 +103,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// - Parameter newest: Makes requests obsolete when a newer one of the kind arrives; `nil` if each is
-  ///   answered.
+  /// - Parameter newest: Serial number that makes older requests of a kind obsolete; `nil` if all are answered.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws -> Event?
@@ -180,7 +179,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Runs a program on its own thread, since its duration is unknown.
+  /// Runs a program on its own thread, because its duration is unknown.
   private func run(_ name: String, _ arguments: [String]) {
     DispatchQueue.global(qos: .utility).async { [self] in
       let outcome = ChildProgram(name: name, words: arguments, hidden: session.secretVariables).output()
@@ -229,8 +228,8 @@ final class EffectRunner: Sendable {
     store.shortenBusyTimeout()
   }
 
-  /// Waits until a stopped sweep has committed its answers and released the rest, which takes up to a second
-  /// for each write that must be given up. Then ends programs that still run.
+  /// Waits up to five seconds for a stopped sweep to commit its answers and for alerts to be reported. Then
+  /// ends running programs, and returns their names.
   func finish() -> [String] {
     let deadline = DispatchTime.now() + .seconds(5)
     _ = sweeping.wait(timeout: deadline)

@@ -22,7 +22,7 @@ struct Loop {
   private(set) var isStale = true
   private(set) var isOver = false
 
-  /// Runs until the user quits.
+  /// Runs until the user quits. Returns the signal that ended the loop, or `nil` if the user quit.
   mutating func run() -> Int32? {
     take(.tick(now: now(), uptime: SystemClock.uptime))
     take(.opened)
@@ -82,7 +82,7 @@ struct Loop {
         take(.noted("Copied \(what).", isBad: false))
       } else if let sequence = Clipboard.sequence(text) {
         terminal.send(sequence)
-        // No terminal says whether it took the text.
+        // Terminals do not report whether they accepted the text.
         take(.noted("Sent \(what) to the terminal's clipboard.", isBad: false))
       } else {
         take(.noted("Too long for the terminal's clipboard; ^S exports it to a file.", isBad: true))
@@ -101,9 +101,7 @@ struct Loop {
 }
 
 extension DashboardSession {
-  /// Runs until the user quits.
-  ///
-  /// - Returns: The signal that ended it, to end the process by after cleaning up; `nil` if the user quit.
+  /// Runs the dashboard. Returns the signal that must end the process, or `nil` if the user quit.
   func run() throws -> Int32? {
     let mailbox = try Mailbox()
     let screen = try Terminal.open(terminal)
@@ -139,13 +137,13 @@ extension DashboardSession {
   }
 }
 
-/// Clipboard of the terminal, which may be on another machine, by xterm's control sequence OSC 52.
+/// Clipboard of the terminal, set by xterm's control sequence OSC 52. The terminal may be on another machine.
 enum Clipboard {
   /// Maximum length in bytes. Terminals (xterm, hterm) truncate longer text, so it is not sent.
   private static let most = 74_994
 
-  /// Gives the text to tmux, if the dashboard runs in it: since version 3.2 it also passes the text on to its
-  /// terminal. Returns `false` if it does not take the text.
+  /// Passes the text to tmux, if the dashboard runs in tmux. Since version 3.2 tmux also passes the text on
+  /// to its terminal. Returns `false` if tmux does not accept the text.
   static func isTaken(_ text: String, without secrets: Set<String>) -> Bool {
     guard Environment.filled("TMUX") != nil else { return false }
     let limit = 2 * Milliseconds.second

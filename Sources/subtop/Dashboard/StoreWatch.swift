@@ -1,10 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Watches a store for commits of any process.
-///
-/// SQLite appends every commit to the write-ahead log, so the log's size and modification time show it
-/// without opening the file. Each check is one system call.
+/// Watches a store for commits of any process. SQLite appends every commit to the write-ahead log, so each
+/// check compares only the log's size and modification time.
 final class StoreWatch: Sendable {
   private let log: String
   private let last: Mutex<[Int]>

@@ -3,8 +3,8 @@ import Listening
 import Subscriptions
 import Synchronization
 
-/// Accepts notifications that the fake App Store signed. Its certificate is known only once it runs, which
-/// needs the listener's address first.
+/// Accepts notifications that the fake App Store signed. The fake App Store needs the listener's address to
+/// start, so its certificate is known only later.
 final class DemoNotifications: Sendable {
   private let verifier = Mutex<SignatureVerifier?>(nil)
 

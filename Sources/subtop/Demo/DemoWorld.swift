@@ -8,8 +8,8 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// Temporary store with a fake App Store on loopback. It is filled like a real one: with the answers of a
-/// past year, and then by sweeps and notifications.
+/// Temporary store with a fake App Store on loopback. The store first gets the answers of a past year, and
+/// then the results of sweeps and notifications.
 final class DemoWorld: Sendable {
   let store: ReceiptStore
   let clock: FakeClock
@@ -20,9 +20,9 @@ final class DemoWorld: Sendable {
   private let folder: DemoFolder
   /// End of the period whose new customers the app has imported.
   private let handedOver: Mutex<Instant>
-  /// Ten minutes per second.
+  /// Speed of the demo's clock: ten minutes per second.
   private static let livingSpeed = 600.0
-  /// Length of the past at the start of the demonstration.
+  /// Milliseconds of history at the start of the demo.
   private static let past = 365 * Milliseconds.day
 
   init(subscribers: Int, seed: UInt64, isLiving: Bool, isNotified: Bool) throws(Failure) {
@@ -36,7 +36,7 @@ final class DemoWorld: Sendable {
     let interruption = Interruption.ending { folder.remove() }
     defer {
       interruption.end()
-      // After a signal another thread removes the folder, so this one must not use it.
+      // After a signal another thread removes the folder, so this thread must not use it.
       if interruption.number != nil { pause() }
     }
     do {
@@ -65,7 +65,7 @@ final class DemoWorld: Sendable {
       self.options = options
       try Self.fill(store, from: server, at: clock.now)
       notifications.take(signedBy: server.rootCertificate)
-      // Before, they would have been about unknown customers.
+      // Notifications sent earlier would have been about unknown customers.
       server.postNotifications()
     } catch {
       folder.remove()
@@ -141,8 +141,7 @@ final class DemoWorld: Sendable {
     }
   }
 
-  /// Name in the dashboard's header, with the speed of the clock: a sweep of five seconds takes fifty of its
-  /// minutes.
+  /// Name in the dashboard's header. It shows the clock's speed, because sweeps take minutes of the demo's time.
   var name: String { "demo, \(Int(clock.speed) / 60) min/s" }
 
   func remove() {

@@ -77,7 +77,7 @@ enum ConfigurationFindings {
             "the program \(program) in alerts.command is missing or not executable; give its full path"
           ))
     }
-    // The address is a secret: anyone who has it may post to it.
+    // The URL is not shown, because anyone who knows it can post to it.
     if settings.webhook != nil { findings.append(.ok("alerts", "\(count), posted to the webhook")) }
     return findings
   }

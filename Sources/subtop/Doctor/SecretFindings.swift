@@ -20,7 +20,7 @@ enum SecretFindings {
     }
   }
 
-  /// Returns problems of customers known only by an id, which cannot be queried with a shared secret.
+  /// Returns problems of customers known only by an id. A shared secret is not enough to check them.
   private static func idsAlone(
     _ configuration: ConfigurationFile, _ contents: [AskableContents]
   ) -> [Finding] {
@@ -85,7 +85,7 @@ enum SecretFindings {
 }
 
 extension ConfigurationFile {
-  /// - Parameter app: `nil` if unknown. It can then only be the single configured app.
+  /// - Parameter app: `nil` if the app is unknown. It is then the configured app if there is only one.
   fileprivate func hasKey(for app: BundleID?) -> Bool {
     guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
     guard apps[app]?.source != .verifyReceipt else { return false }

@@ -9,15 +9,14 @@ final class BlockingQueue<Element: Sendable>: Sendable {
 
   init(atMost count: Int) { room = DispatchSemaphore(value: count) }
 
-  /// Appends an element, waiting for room.
+  /// Waits for room, and appends an element.
   func put(_ element: Element) {
     room.wait()
     elements.withLock { $0.append(element) }
     filled.signal()
   }
 
-  /// Returns the next element, waiting for it. Must not be called again after the last element, since it
-  /// would wait forever.
+  /// Waits for the next element, and returns it. Blocks forever after the last element.
   func take() -> Element {
     filled.wait()
     defer { room.signal() }

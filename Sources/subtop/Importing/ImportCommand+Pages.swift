@@ -89,8 +89,8 @@ extension ImportCommand {
 
   /// Imports everything in one commit, so that a bad line discards the whole import.
   ///
-  /// A pipe is read before the commit begins, so that other programs need not wait for its writer. So is a
-  /// file if there is no store yet, so that a bad file does not create one.
+  /// A pipe is checked before the commit begins, so that other programs do not wait for the pipe's writer.
+  /// Files are checked first if there is no store yet, so that a bad file does not create one.
   ///
   /// - Returns: the result of `add`, and the number of items that the store refused.
   func importWhole<Format, Item: Sendable, Summary>(
@@ -163,10 +163,9 @@ extension ImportCommand {
   }
 }
 
-/// Folder for temporary data that is as large and as personal as the store.
+/// Folder for temporary copies of input, which are as large and as personal as the store.
 enum InputFolder {
-  /// Returns the folder of a file, or its nearest existing ancestor, since a refused import creates no
-  /// folders.
+  /// Returns the folder of a file, or its nearest existing ancestor, because a refused import creates no folders.
   static func beside(_ path: String) -> String {
     var folder = path[...]
     while let slash = folder.lastIndex(of: "/") {

@@ -5,15 +5,15 @@ import Intake
 import ReceiptStore
 import Subscriptions
 
-/// Reader for the files of an import, page by page. If the store cannot undo an import, the files are read
-/// once before to find every bad line. Only a few pages are in memory.
+/// Reader for the files of an import, page by page. Only a few pages are in memory. If the store cannot undo
+/// an import, a first pass over the files finds every bad line.
 ///
-/// Unchecked sendable: only one thread at a time reads the files, the caller's in `check()` or the one
-/// started by `start()`. The results of the latter are read after its last page.
+/// Unchecked sendable, because only one thread at a time reads the files: the caller's thread in `check()`,
+/// or the thread started by `start()`. The caller reads that thread's results after the last page.
 final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   typealias Page = [(item: Format.Item, place: ImportedPlace)]
 
-  /// Check of an item against the configuration. Returns why it is bad, or `nil`, and may complete the item.
+  /// Check of an item against the configuration. It may complete the item. Returns the reason if the item is bad.
   typealias Objection = @Sendable (inout Format.Item) throws(Failure) -> String?
 
   private let sources: [ImportSource]
@@ -27,7 +27,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private var bytesRead = 0
 
   private(set) var failure: Failure?
-  /// Bad lines, unless they were checked before.
+  /// Bad lines found after `start()`; empty if `check()` found them before.
   private(set) var bad = BadLines()
   private(set) var remarks: [LineRemark: Int] = [:]
 
@@ -43,7 +43,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
   }
 
-  /// Reads everything, and returns only the bad lines.
+  /// Reads everything, and returns the bad lines.
   func check() throws(Failure) -> BadLines {
     var bad = BadLines()
     isChecked = true
@@ -55,8 +55,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     return bad
   }
 
-  /// Starts reading everything on another thread. There are no pages after a bad line, unless bad lines are
-  /// skipped.
+  /// Starts to read everything on another thread. Items after a bad line are dropped, unless bad lines are skipped.
   func start() {
     meter.begin("importing")
     DispatchQueue.global(qos: .userInitiated).async { [self] in
@@ -78,7 +77,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
       switch content {
       case .item(let item) where bad.count == 0 || skippingInvalid: page.append((item, place))
       case .item: return
-      // A line that was good in the first pass belongs to another file now.
+      // The line was good in the first pass, so the file has changed.
       case .bad where isChecked: guard skippingInvalid else { throw ImportSource.changed(place.name) }
       case .bad(let reason): bad.add(place, reason)
       case .remark(let remark): remarks[remark, default: 0] += 1
@@ -134,7 +133,7 @@ struct ImportedPlace: CustomStringConvertible {
   var description: String { "\(name), line \(line)" }
 }
 
-/// Bad lines of an import: their number, and descriptions of the first.
+/// Bad lines of an import: their number, and descriptions of the first 20.
 struct BadLines {
   private(set) var named: [String] = []
   private(set) var count = 0

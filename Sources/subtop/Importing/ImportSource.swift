@@ -1,13 +1,12 @@
 import Glibc
 
-/// Input of an import, which may be read twice: to find bad lines, and to import it.
+/// Input of an import. It may be read twice: to find bad lines, and to import it.
 final class ImportSource {
-  /// Name for messages.
   let name: String
   private let path: String
   private let folder: String
   private var descriptor: Int32 = -1
-  /// Copy of standard input or a pipe, which cannot be read twice, in an unlinked file; -1 for a file.
+  /// Descriptor of an unlinked copy of standard input or a pipe, which cannot be read twice; -1 for a file.
   private var spool: Int32 = -1
   private var start: off_t = 0
   private var place = 0
@@ -15,7 +14,7 @@ final class ImportSource {
   private var size: Int?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
 
-  /// - Parameter folder: Folder for the copy, beside the store, whose disk needs the space anyway.
+  /// - Parameter folder: Folder for the copy. It is beside the store, whose disk needs the space anyway.
   init(_ path: String, folder: String) {
     (self.path, self.folder) = (path, folder)
     name = path == "-" ? "standard input" : path

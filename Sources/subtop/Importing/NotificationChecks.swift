@@ -2,9 +2,8 @@ import AppStore
 import Subscriptions
 import Sweep
 
-/// Verifies notifications. Version 1 must have the shared secret of its app as password, because anyone can
-/// send a notification and only Apple and the app's developers know the secret. Version 2 must have Apple's
-/// signatures.
+/// Verifies notifications. Version 1 must have the app's shared secret as password, because anyone can send a
+/// notification. Version 2 must have Apple's signatures.
 struct NotificationChecks: Sendable {
   private let configuration: ConfigurationFile
   private let secrets: SharedSecrets
@@ -26,7 +25,7 @@ struct NotificationChecks: Sendable {
     case untrusted(String)
   }
 
-  /// - Throws: The reason why it cannot be checked.
+  /// - Throws: Reason why the notification cannot be checked.
   func judge(_ body: NotificationBody) throws(Failure) -> Verdict {
     switch body {
     case .version1(let kept):
@@ -47,16 +46,14 @@ struct NotificationChecks: Sendable {
     }
   }
 
-  /// Returns the verdict for a listener, which anyone can reach.
-  ///
-  /// - Throws: If the shared secret of a listed app is missing. The operator sets it, and Apple sends the
-  ///   notification again.
+  /// Returns the verdict for a listener, which anyone can reach. Throws if the shared secret of a listed app
+  /// is missing. Apple then sends the notification again, so the operator has time to set the secret.
   func judgeReceived(_ body: NotificationBody) throws(Failure) -> Verdict {
     guard case .version1(let kept) = body else { return try judge(body) }
     let app = kept.notification.answer.bundleID
     let isListed = (try? apps.checkListed(app)) != nil
     guard isListed, secrets.secret(for: app) == nil else { return try judge(body) }
-    // The app's name comes from the sender, and each new one would be logged.
+    // The sender chooses the app's name, and each new name would be logged.
     throw noSecret(for: configuration.apps.isEmpty ? nil : app)
   }
 

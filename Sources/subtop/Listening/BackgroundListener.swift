@@ -8,20 +8,18 @@ import Screen
 import Subscriptions
 import Synchronization
 
-/// Listener for notifications that runs beside the dashboard and reports to it. It never blocks the main
-/// thread.
+/// Listener for notifications beside the dashboard. It never blocks the main thread.
 final class BackgroundListener: Sendable {
   private let listener: NotificationListener
   private let options: ListenerOptions
   private let troubles = ListenerTroubles()
-  /// Address, `nil` until it listens, and the last reported status.
+  /// Address of the listener, `nil` until it listens, and the last reported status.
   private let state = Mutex((url: String?.none, told: ListenerStatus?.none))
   private let timer = Mutex<Ticker?>(nil)
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
 
-  /// Time to store and answer received notifications when the dashboard ends. Notifications answered with 200
-  /// are stored already.
+  /// Time to store and answer received notifications when the dashboard ends.
   private static let grace = DispatchTimeInterval.seconds(5)
 
   init(
@@ -40,7 +38,7 @@ final class BackgroundListener: Sendable {
     return port
   }
 
-  /// Starts to report, and to listen if it does not yet. Returns at once.
+  /// Starts to report, and to listen unless `start()` has done so. Returns at once.
   func begin(_ tell: @escaping @Sendable (Event) -> Void) {
     troubles.tell { tell(.noted($0.harmless, isBad: true)) }
     queue.async { [self] in

@@ -76,8 +76,8 @@ extension NotificationChecks {
   }
 }
 
-/// Logs problems with notifications, and also shows failures to store one on the terminal. A problem is logged at
-/// most once a minute. All refusals count as one problem, since anyone who reaches the port can cause them.
+/// Logs problems with notifications, each at most once a minute, and shows all except refusals on the
+/// terminal. All refusals count as one problem, because anyone who reaches the port can cause them.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Subscriptions
 import Sweep
 
-/// Options for the addresses that receipts are sent to.
+/// Options for the addresses of the App Store.
 struct AppStoreOptions: ParsableArguments {
   @Option(help: .address("URL of verifyReceipt")) var productionUrl: String?
   @Option(help: .address("URL of the sandbox's verifyReceipt")) var sandboxUrl: String?
@@ -26,7 +26,7 @@ struct AppStoreOptions: ParsableArguments {
           + "set server_api_url and server_api_sandbox_url to addresses on localhost, or omit the key to trust Apple's"
       )
     }
-    // With a primary secret or key, apps that are not configured can also be queried.
+    // Apps that are not configured can also be queried if there is a primary secret or key.
     let listsEveryApp = configuration.primarySecret.isEmpty && configuration.primaryKey.isEmpty
     if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
     return options

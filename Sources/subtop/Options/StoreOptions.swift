@@ -25,7 +25,7 @@ struct StoreLocation: ParsableArguments {
 
   @OptionGroup var configurationFile: ConfigurationOption
 
-  /// Path of the store; empty if there is none. `place()` and `open(_:policy:)` then throw.
+  /// Path of the store; empty if none is known. `place()` and `open(_:policy:)` then throw.
   var path: String { store ?? Environment.store ?? Environment.defaultStore ?? "" }
 
   func place() throws -> String {

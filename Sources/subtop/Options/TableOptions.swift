@@ -5,7 +5,6 @@ import Subscriptions
 enum TableFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json
 
-  /// Prints JSON, or a page laid out for the terminal.
   func print(_ json: some Encodable, _ page: (_ width: Int, _ glyphs: GlyphSet) -> String) throws {
     switch self {
     case .table: try Standard.print(page)

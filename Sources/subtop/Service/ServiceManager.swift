@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 
 /// Reports the state of a service to systemd, as sd_notify(3) does, by datagrams to the socket in
-/// `NOTIFY_SOCKET`. Does nothing without one.
+/// `NOTIFY_SOCKET`. Does nothing if the variable is not set.
 final class ServiceManager: Sendable {
   private let socketPath: String?
-  /// Microseconds after which systemd ends a service that sends no sign of life; `nil` if none is expected.
+  /// Microseconds without a watchdog message after which systemd ends the service; `nil` if it expects none.
   private let watchdog: UInt64?
   private let timer = Mutex<Ticker?>(nil)
 
@@ -16,13 +16,13 @@ final class ServiceManager: Sendable {
     let isMeant = Environment.variable("WATCHDOG_PID").map { Int32($0) == getpid() } ?? true
     let time = Environment.variable("WATCHDOG_USEC").flatMap { UInt64($0) } ?? 0
     watchdog = isMeant && time > 0 && time < UInt64(Int64.max) ? time : nil
-    // Child processes must not report for this one.
+    // Child processes must not report for this process.
     for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"] { unsetenv(name) }
   }
 
-  /// Reports that the service is ready, and sends signs of life from now on, twice as often as expected.
+  /// Reports that the service is ready. Then sends watchdog messages twice as often as systemd expects.
   ///
-  /// - Parameter isAlive: Returns while the service works. If it hangs, the signs of life stop.
+  /// - Parameter isAlive: Returns while the service works. If it hangs, the messages stop.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     tell("READY=1\nSTATUS=\(status)")
@@ -37,13 +37,12 @@ final class ServiceManager: Sendable {
     self.timer.withLock { $0 = timer }
   }
 
-  /// Reports that the service is stopping. Signs of life continue, since received data is still being stored.
+  /// Reports that the service is stopping. Watchdog messages continue until received data is stored.
   func stopping() { tell("STOPPING=1") }
 
   // MARK: Socket
 
-  /// Whether it is a path, or a name in the abstract namespace of unix(7) after an @, that fits into an
-  /// address.
+  /// Whether the text is a path, or `@` and a name in the abstract namespace (unix(7)), and fits into an address.
   private static func isAddress(_ text: String) -> Bool {
     (text.hasPrefix("/") || text.hasPrefix("@")) && text.utf8.count > 1 && text.utf8.count < pathSize
   }
@@ -61,7 +60,7 @@ final class ServiceManager: Sendable {
       path.copyBytes(from: socketPath.utf8)
       if socketPath.hasPrefix("@") { path[0] = 0 }
     }
-    // The length marks the end of an abstract name; zeros are part of it.
+    // The length marks the end of an abstract name, which may contain zeros.
     let length = MemoryLayout.size(ofValue: address.sun_family) + socketPath.utf8.count
     var bytes = Array(message.utf8)
     _ = withUnsafePointer(to: &address) { address in
@@ -72,7 +71,7 @@ final class ServiceManager: Sendable {
   }
 }
 
-/// Output to systemd's journal, which reads a line's priority from its beginning (sd-daemon(3);
+/// Output to systemd's journal, which reads the priority of a line from its prefix (sd-daemon(3);
 /// `JOURNAL_STREAM` in systemd.exec(5)).
 enum Journal {
   /// Priorities of syslog(3).

@@ -58,7 +58,7 @@ extension AlertNews {
     }
   }
 
-  /// Single pass, so that values are not searched for placeholders.
+  /// Replaces placeholders in one pass, so that values are not searched for placeholders.
   private static func filled(_ word: String, _ values: [String: String]) -> String {
     let pieces = word.split(separator: "{", omittingEmptySubsequences: false)
     return pieces.dropFirst().reduce(String(pieces.first ?? "")) { filled, piece in

@@ -16,7 +16,6 @@ struct AlertWatch: Sendable {
 
   var hasAlerts: Bool { !settings.alerts.isEmpty }
 
-  /// Returns the state of each alert at an instant.
   func states(at instant: Instant, asKnownThen: Bool = false) throws(StoreError) -> [AlertState] {
     guard hasAlerts else { return [] }
     var question = Question(panel: .overview, at: instant)
@@ -31,9 +30,7 @@ struct AlertWatch: Sendable {
     return try store.remembered(states)
   }
 
-  /// Reports alerts that were raised or have ended, each once. Called after a sweep.
-  ///
-  /// - Returns: Problems, a sentence each.
+  /// Reports each alert that was raised or has ended, once, after a sweep. Returns problems, a sentence each.
   func tell(at now: Instant) -> [String] {
     guard hasAlerts else { return [] }
     do throws(StoreError) {
@@ -52,7 +49,7 @@ struct AlertWatch: Sendable {
     }
   }
 
-  /// Milliseconds, longer than reporting every alert may take.
+  /// Milliseconds after which a claim on a report expires: longer than reporting every alert takes.
   private var patience: Int64 {
     2 * settings.timeLimit * Int64(settings.alerts.count + 1)
   }
