@@ -73,7 +73,7 @@ extension State {
 }
 
 extension Panel {
-  /// Why the panel does not support storefronts, and which panels do; `nil` if it does.
+  /// Explanation that the panel has no storefronts, and which panels have; `nil` if the panel has them.
   var whyNoStorefronts: String? {
     let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title).joined(separator: ", ")
     return tellsStorefronts ? nil : "no storefronts on \(title), only on \(others)"
