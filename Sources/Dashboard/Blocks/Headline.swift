@@ -60,7 +60,7 @@ struct Headline: Hashable, Sendable {
   }
 }
 
-/// A value with its change below and its course beside it.
+/// Value with its change below and its sparkline beside it.
 struct HeadlineTile: Hashable, Sendable {
   var value: StyledText
   /// Left out if it does not fit beside the change.

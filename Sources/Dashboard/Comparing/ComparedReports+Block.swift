@@ -72,7 +72,7 @@ extension ComparedReports.Figure {
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
     let parts = path.split(separator: ".").map(String.init)
     guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
-      // The lower edge shows the rest of an intent's words, and the definition of the churn rate.
+      // The lower edge shows the full label, with the omitted words.
       let label = label(in: reports, formatter)
       let end = (figure == "churn_rate" ? [" (lost"] : [" declined (intent ", " (intent "])
         .lazy.compactMap { label.firstRange(of: $0) }.first

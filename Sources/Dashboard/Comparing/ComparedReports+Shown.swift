@@ -1,10 +1,9 @@
 import Subscriptions
 
 extension ComparedReports {
-  /// Figures for the table. Converted amounts precede the single currencies.
+  /// Figures for the table. A converted amount precedes the amounts in single currencies, which parts omit.
   ///
-  /// Left out are figures that are zero on both sides, figures of other panels and most points of curves. For
-  /// parts, the single currencies are left out if there is a converted amount.
+  /// Figures that are zero on both sides, figures of other panels and most points of curves are omitted.
   var shown: [Figure] {
     var places: [String: Int] = [:]
     var groups: [[Figure]] = []

@@ -3,11 +3,6 @@ import Subscriptions
 
 extension Report {
   /// Returns the panel's blocks, for the screen and for `report --format table`.
-  ///
-  /// - Parameters:
-  ///   - isSweeping: Whether a sweep is running.
-  ///   - cohorts: Display options of the cohorts panel.
-  ///   - boxes: Boxes of the overview.
   func blocks(
     in formatter: DisplayFormatter, isSweeping: Bool = false, isReadOnly: Bool = false,
     cohorts: CohortView = CohortView(), boxes: OverviewBoxes = OverviewBoxes()
