@@ -62,7 +62,7 @@ public func text(
 }
 
 extension AlertState {
-  /// Sentence after the alert's name, which is omitted if the figure's name contains it. Safe to print.
+  /// Name and sentence, without control characters. The name is omitted if the figure's name contains it.
   public var inWords: String { "\(prefix)\(sentence)".harmless }
 }
 

@@ -18,7 +18,7 @@ struct Block: Hashable, Sendable {
     case headline(Headline)
   }
 
-  /// How a block shares a row of the screen with other blocks.
+  /// Rule for sharing a row of the screen with other blocks.
   enum Span: Hashable, Sendable {
     /// Shares a row with other blocks if the width allows it.
     case card

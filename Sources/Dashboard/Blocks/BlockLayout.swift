@@ -28,7 +28,7 @@ struct BlockLayout {
 
   var main: PlacedBlock? { places.first { blocks[$0.index].span == .main } }
 
-  /// Rows of the panel's list that are visible at once, without its titles.
+  /// Rows of the panel's list that are visible at once, without its headings and fixed rows.
   var visibleRows: Int {
     let rows = (main?.rect.rows ?? 0) - Block.frameRows
     return max(0, rows - 1 - (main.flatMap { blocks[$0.index].listing?.feetRows(in: rows) } ?? 0))

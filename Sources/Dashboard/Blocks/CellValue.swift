@@ -5,7 +5,7 @@ import Subscriptions
 package struct CellValue: Hashable, Sendable {
   /// Currency of an amount; empty for other numbers.
   let currency: String
-  /// `nil` if the cell is not a number. Ages are in days, negative in the future; shares are in percent.
+  /// Number; `nil` if the cell has none. Ages are in days, negative in the future; shares are in percent.
   let number: Double?
   let text: String
 

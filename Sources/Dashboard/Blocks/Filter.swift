@@ -20,7 +20,7 @@ package struct Filter: Hashable, Sendable {
       case equals = "="
     }
 
-    /// `nil` searches every column.
+    /// Column to search; `nil` searches every column.
     var field: String?
     var relation: Relation
     var word: String
@@ -163,7 +163,8 @@ extension Filter.Term {
     }
   }
 
-  /// Sign of the cell minus the word; `nil` if not comparable. An age is compared with the distance from now.
+  /// Returns a negative number if the cell is less than the word, 0 if equal, and `nil` if not comparable. An
+  /// age in the word is compared with the distance of the cell from now.
   private func order(of cell: String) -> Int? {
     func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
       one < other ? -1 : one == other ? 0 : 1

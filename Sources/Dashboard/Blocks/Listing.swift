@@ -14,7 +14,7 @@ struct Listing: Hashable, Sendable {
     var amount: Money?
     /// Amounts in the reporting currency, by field. They are sort keys if every amount of a column has one.
     var worths: [String: Money]
-    /// Index of the row's record.
+    /// Index of the row's data in `records`.
     fileprivate(set) var place = 0
 
     init(
@@ -158,7 +158,7 @@ struct Listing: Hashable, Sendable {
 
   mutating func hide(_ fields: Set<String>) {
     let kept = columns.indices.filter { $0 == 0 || !fields.contains(columns[$0].field) }
-    // The columns of a heat map form a single scale.
+    // A heat map keeps all columns, because they form a single scale.
     guard kept.count < columns.count, shaded == nil else { return }
     columns = kept.map { columns[$0] }
     rows = rows.map { row in

@@ -6,7 +6,7 @@ struct ListingColumn: Hashable, Sendable {
   var drawn: TableColumn
   /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
   var field: String
-  /// Word of the title, which filters accept too.
+  /// Name derived from the title, which filters accept too.
   let heading: String
   /// Zone and current time for comparisons of dates; `nil` if the column has no dates.
   private(set) var dates: DateCells?
@@ -34,7 +34,7 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
-  /// Returns a column that is not cut: columns of details are hidden instead.
+  /// Returns a copy that keeps its full width: columns of details are hidden instead.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.

@@ -16,7 +16,7 @@ extension ComparedReports {
     if this.report == .cohorts { groups = Self.newestFirst(groups) }
     return groups.flatMap { group in
       let whole = group.filter(\.isConverted)
-      // If both sides are unknown, the single currencies add nothing.
+      // If both sides are unknown in all currencies, one figure is enough.
       guard group.contains(where: { $0.this != nil || $0.that != nil }) else { return Array(group.prefix(1)) }
       let own = group.filter { !$0.isConverted }
       return whole + (!whole.isEmpty && Self.isOfPart(own.first?.path ?? "") ? [] : own)

@@ -73,7 +73,7 @@ public struct OwnCommand: Hashable, Sendable {
         guard let value = values[placeholder], !value.isEmpty else {
           throw CommandError("this row has no \(placeholder.words)")
         }
-        // An argument that begins with a dash would be an option.
+        // The program would take an argument with a leading dash for an option.
         guard !value.hasPrefix("-"), value.harmless == value else {
           throw CommandError(
             "the \(placeholder.words) of this row begins with a dash or contains control characters"
@@ -87,7 +87,7 @@ public struct OwnCommand: Hashable, Sendable {
   }
 }
 
-/// Error that a command cannot be read, bound or run.
+/// Error in reading, binding or running a command.
 public struct CommandError: Error, Hashable {
   public let sentence: String
 

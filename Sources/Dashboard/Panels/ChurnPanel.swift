@@ -57,7 +57,7 @@ extension PanelContent {
     return .part(entry.reasonWords, entry["paid"], style, opens: "\(entry.intentPath).paid")
   }
 
-  /// Trials that ended and periods that began. No kind of period includes another.
+  /// Trials that ended and periods that began. Each period is counted as one kind.
   private var arrivals: Block {
     let (ended, converted) = (figures["trials.ended"], figures["trials.converted"])
     return card("Trials and purchases", 28) {
@@ -96,7 +96,7 @@ extension PanelContent {
   }
 }
 
-/// Renewals of one period.
+/// Figures about renewals with one length of period.
 extension FigureValues {
   /// Length of the period; `nil` if unknown.
   var period: Period? { self[text: "period"].flatMap { Period(parsing: $0) } }
@@ -111,7 +111,7 @@ extension FigureValues {
   }
 }
 
-/// Lines lost by one of Apple's intents.
+/// Figures about lines lost for one of Apple's expiration intents.
 extension FigureValues {
   var intentPath: String { "by_intent.\(self[text: "intent"] ?? "unknown")" }
   fileprivate var reasonWords: String {

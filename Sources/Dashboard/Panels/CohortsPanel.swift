@@ -183,7 +183,7 @@ struct CohortMeasure: Hashable, Sendable {
     currency == nil ? CountText.of(number) : MoneyText.units(of: number)
   }
 
-  /// Examples: `122 of 200 subscribers`, `USD 610.00 of USD 1,000.00 a month`.
+  /// Returns words such as `122 of 200 subscribers` or `USD 610.00 of USD 1,000.00 a month`.
   func words(_ part: Int128, of whole: Int128) -> String {
     guard let currency else { return "\(CountText.of(part)) of \(CountText.of(whole, "subscriber"))" }
     return "\(MoneyText.of(micros: part, currency)) of \(MoneyText.of(micros: whole, currency)) a month"

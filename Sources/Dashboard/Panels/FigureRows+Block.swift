@@ -134,7 +134,7 @@ extension FigureRows {
 }
 
 extension StyledText {
-  /// `nil` if the price is unknown.
+  /// Returns words for the source of a price; `nil` if the price is unknown.
   static func priceSource(_ source: PriceSource?) -> StyledText? {
     source.map { $0 == .signed ? "Apple" : StyledText($0.rawValue, .dim) }
   }

@@ -5,7 +5,7 @@ import Subscriptions
 struct MovementSteps {
   struct Step {
     var label: String
-    /// Signed: lines, or micros of the currency.
+    /// Signed number of lines, or micros of the currency.
     var value: Int128
     var isLevel = false
     var style: Style
@@ -82,8 +82,8 @@ struct MovementSteps {
       })
   }
 
-  /// Returns a block. Its title names the start of a cut axis, as in `Subscribers in 28 d, axis from 1,700`.
-  /// `panel` is the panel of the figures; `nil` is the current panel.
+  /// Returns the chart as a block. The title names the start of a cut axis: `Subscribers in 28 d, axis from
+  /// 1,700`. `panel` is the panel of the figures; `nil` is the current panel.
   func block(
     _ title: String, _ minimumColumns: Int, of panel: Panel? = nil, span: Block.Span = .card
   ) -> Block {

@@ -89,13 +89,13 @@ struct MovementTable {
       ] + levels.suffix(1).map { level("End", $0) } + (details.count > 2 ? details : [])
   }
 
-  /// Whether subscriptions stay in the group after a change: another product, price or exchange rate.
+  /// Whether a change keeps subscriptions in the group: another product, price or exchange rate.
   private func isBetween(_ figure: String) -> Bool {
     Movement.otherProducts.contains(figure) || figure == Movement.exchangeRates
       || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
   }
 
-  /// Whether subscriptions leave the group by a change. MRR figures are signed, so the flow decides.
+  /// Whether a change removes subscriptions from the group. MRR figures are signed, so the flow decides.
   private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))

@@ -120,7 +120,7 @@ extension PanelContent {
 }
 
 extension Report {
-  /// Returns the uses that a balance covers; `nil` if the figure is no balance, or all uses have prices.
+  /// Returns the uses behind a balance; `nil` if the figure is not a balance, or if all uses have prices.
   func uses(behind figure: String) -> OfferUses? {
     FigurePath(figure, of: .offers).flatMap(data.uses)
   }
@@ -128,7 +128,7 @@ extension Report {
 
 /// Uses of one kind, offer and product.
 extension FigureValues {
-  /// Number of offers that have ended, converted or not.
+  /// Number of uses that have ended, converted or not.
   fileprivate var ended: Int { self["converted"] + self["lost"] }
 
   /// Details that narrow lists hide.

@@ -12,9 +12,9 @@ extension PanelContent {
     ])
   }
 
-  /// Example: `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price increase declined (USD -179.82)`.
-  ///
-  /// A larger change of the opposite sign follows: `despite 31 new on pro.monthly (USD +309.69)`.
+  /// Change of MRR with its main cause, such as
+  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price increase declined (USD -179.82)`. A larger cause of
+  /// the opposite sign follows: `despite 31 new on pro.monthly (USD +309.69)`.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     func mover(_ rest: TextSpan) -> [Headline.Part] {
@@ -137,7 +137,7 @@ extension EnvironmentScope {
 }
 
 extension RevenueChange.Mover {
-  /// Example: `18 lost on pro.monthly, price increase declined`.
+  /// Returns words such as `18 lost on pro.monthly, price increase declined`.
   fileprivate func words(on product: String) -> String {
     let count = CountText.of(lines)
     let figure = name.split(separator: ".").last.map(String.init) ?? name

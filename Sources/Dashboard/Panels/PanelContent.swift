@@ -146,7 +146,7 @@ struct PanelContent {
       return parts.isEmpty || parts.contains(nil)
         ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)
     }
-    // The figure itself shows a constant value.
+    // A constant value needs no chart, because the figure shows it.
     guard Set(values.compactMap(\.self)).count > 1, let range = SeriesChart.range(of: values, kind) else {
       return nil
     }
@@ -163,7 +163,7 @@ struct PanelContent {
   }
 
   /// Returns a chart of an amount in the reporting currency, or else in the currency of most subscriptions,
-  /// as in the headline. Amounts of different currencies cannot be ranked.
+  /// as in the headline. Amounts in different currencies cannot be compared or added.
   func chart(_ title: String, amount figure: String, _ kind: SeriesChart.Kind) -> Block? {
     if let reporting = report.reportingCurrency, trend.series(figure) != nil {
       return chart("\(title), \(GlyphSet.unicode.about) \(reporting)", [figure], kind, .money) {

@@ -37,7 +37,7 @@ extension Report {
 
   var windowText: String { "in \(window.period.map { "\($0)" } ?? window.words)" }
 
-  /// Whether a balance of a past instant is unknown, because subscriptions in gaps were not checked then.
+  /// Whether a balance of a past instant is unknown, because some subscriptions were not checked in time.
   func isUnseen(_ path: String) -> Bool { trend.series(path)?.values.last == .some(nil) }
 }
 

@@ -33,7 +33,7 @@ extension StoreStatus {
     if !isPast { means }
   }
 
-  /// Figures without history, which have current values in the status of a past instant.
+  /// Figures that have no history, so that the status of a past instant shows their current values.
   @FigureBuilder private var ofPresent: [Figure] {
     receiptsHeld
     priced(isPart: false)

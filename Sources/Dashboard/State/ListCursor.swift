@@ -86,7 +86,7 @@ extension ListCursor {
       for _ in 0..<min(page.magnitude, 1000) {
         let before = self
         step(down: page > 0, stops, in: layout, listing)
-        // A step that scrolls further than one screen is undone, so that no row is skipped.
+        // A move ends before it scrolls by more than one screen, so that no row is skipped.
         guard (scroll - start).magnitude > layout.room.rows else { continue }
         self = before
         return
@@ -103,8 +103,8 @@ extension ListCursor {
     return goToBox(side, in: layout, listing: listing)
   }
 
-  /// Moves from any row to the nearest block on a side. If no block is to the left or right, moves to the
-  /// previous or next block. Returns `false` if there is none.
+  /// Moves from any row to the nearest block on a side. `left` and `right` can also move to the previous or
+  /// next block. Returns `false` if no block is found.
   mutating func goToBox(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     let stops = layout.stops(listing)
     func block(_ place: Int) -> Rect {

@@ -84,7 +84,7 @@ extension State {
 
   var isAsking: Bool { pending.oldest != nil }
 
-  /// Whether a query is pending that should be reported.
+  /// Whether a pending query is slow enough to be reported, or was caused by a key.
   var isSlow: Bool {
     pending.oldest.map { pending.isAwaited || uptime >= $0 + State.patience } ?? false
   }

@@ -165,7 +165,7 @@ public struct State: Sendable {
 
 /// Intervals of automatic actions, in milliseconds.
 public struct RefreshSchedule: Hashable, Sendable {
-  /// Interval of refreshes, because ages and states change with the clock; `nil` disables them.
+  /// Interval of refreshes, which update ages and states; `nil` disables them.
   public var refresh: Int64?
   /// Pause between two automatic sweeps of due receipts; `nil` disables them.
   public var sweep: Int64?
@@ -181,7 +181,7 @@ struct Message: Hashable, Sendable {
   /// Time on the clock of the figures, which may run fast in a demo.
   var at: Instant
   var toast: Toast
-  /// End of its display, in uptime.
+  /// Uptime at which the toast disappears.
   var until: Int64 = 0
 }
 

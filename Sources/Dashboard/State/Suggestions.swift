@@ -17,7 +17,7 @@ package struct Choice: Hashable, Sendable {
 struct Suggestions: Hashable, Sendable {
   var text: String
   var known: [Choice]
-  /// `nil` until the store has answered.
+  /// Matching ids; `nil` until the store has answered.
   var ids: IDSuggestions?
   var selected: Int?
 

@@ -64,8 +64,8 @@ extension State {
     return sweepByItself() + refreshIfDue()
   }
 
-  /// Shows a toast: errors and warnings for 8 s, others for 4 s. Returns no effects, so that a command can
-  /// return this call.
+  /// Shows a toast: errors and warnings for 8 s, others for 4 s. Returns no effects, for commands that end
+  /// with a message.
   @discardableResult
   mutating func say(_ text: String, _ level: Toast.Level = .info) -> [Effect] {
     note(text, level)

@@ -5,7 +5,7 @@ struct Place: Sendable {
   let layers: [Layer]
   let narrowing: Narrowing
 
-  /// Stable across refreshes.
+  /// Identity of the place, stable across refreshes.
   fileprivate var identity: [String] {
     [tab.name, narrowing.product?.rawValue ?? "", narrowing.storefront.text, narrowing.offer.text]
       + layers.map(\.name)

@@ -56,7 +56,7 @@ extension Listing {
     }
   }
 
-  /// RFC 9110, section 15.
+  /// Meanings by RFC 9110, section 15.
   private static func meaning(ofHTTP status: Int) -> String {
     switch status {
     case 429: "too many requests"

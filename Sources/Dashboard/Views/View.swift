@@ -150,8 +150,8 @@ extension Box {
 }
 
 extension RowsView.Subject {
-  /// Figures that Tab cycles through, with the current one in brackets. Names before it are omitted if all
-  /// names do not fit.
+  /// Figures that Tab cycles through, with the current one in brackets. Leading names are omitted if they do
+  /// not fit.
   fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let words = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
     let paths = figures.map { path in
@@ -187,7 +187,7 @@ struct ChoiceBox {
   /// Index of the choice in the prompt; `nil` for typed text.
   let selected: Int?
   var note = ""
-  /// Shown if there is no choice.
+  /// Text to show if there are no choices.
   var emptyText = ""
 
   func draw(on canvas: inout Canvas, over body: Rect) {

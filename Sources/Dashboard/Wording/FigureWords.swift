@@ -4,7 +4,7 @@ import Subscriptions
 /// (intent 1)*.
 struct FigureWords: Hashable, Sendable {
   let name: String
-  /// Name of the amounts of the figure's rows.
+  /// Name of the amounts in the figure's rows, such as `MRR`.
   let amount: String
 
   /// Creates the name, or uses the path itself if no name is known.

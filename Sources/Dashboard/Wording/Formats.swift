@@ -227,7 +227,7 @@ public enum MoneyText {
     return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
   }
 
-  /// Short form of `of`: more than three currencies are only counted.
+  /// Short form of `of(_:)`, in which more than three currencies are only counted.
   static func brief(_ amounts: Amounts) -> String {
     let isConverted = amounts.unconverted == 0 && converted(amounts) != nil
     guard amounts.totals.count > fewCurrencies, !isConverted else { return of(amounts) }

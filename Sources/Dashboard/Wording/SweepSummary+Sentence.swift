@@ -26,7 +26,7 @@ extension SweepSummary {
     }
   }
 
-  /// Results of the receipts of other apps, or of receipts that were swept before the stop.
+  /// Sentence on the receipts that were swept although some apps were stopped.
   private var theRest: String {
     counts.done > 0 ? "Swept \(CountText.of(counts.done, "receipt")): \(outcome)." : "Nothing was changed."
   }
