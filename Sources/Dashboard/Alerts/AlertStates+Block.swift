@@ -62,7 +62,7 @@ public func text(
 }
 
 extension AlertState {
-  /// Alert's name, unless the name of its figure contains it, and its sentence, without control characters.
+  /// Name and sentence, without control characters. The name is omitted if the figure's name contains it.
   public var inWords: String { "\(prefix)\(sentence)".harmless }
 }
 
@@ -80,7 +80,7 @@ extension AlertState {
       switch condition.limit {
       case .fixed, .amount: ValueText.of(limit)
       case .usual:
-        // Short enough for one line of a narrow terminal; `subtop help alerts` explains the rest.
+        // Kept to one line of a narrow terminal. `subtop help alerts` has the details.
         "\(ValueText.of(limit)), \(condition.usualWords) "
           + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.civilDate.weekdayName)s)"
       }

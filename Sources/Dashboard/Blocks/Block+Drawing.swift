@@ -55,7 +55,7 @@ extension Block.Body {
     }
   }
 
-  /// Six rows of columns or a line, and the time axis.
+  /// Rows of a chart: six for its values and one for the time axis.
   private static let chartRows = 7
 
   private static func draw(_ lines: [StyledText], on canvas: inout Canvas, in rect: Rect) {
@@ -102,10 +102,10 @@ extension Block {
     mark(selected, on: &canvas, in: room, from: rect.row)
   }
 
-  /// Title, the values that all rows share, and how many columns of the main list are hidden. Its lower edge
-  /// shows the position of its rows.
+  /// Title with the values that all rows share, and with the number of columns that the main list hides.
+  /// Other lists have that number in the lower edge.
   private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
-    // The page adds the shared values of its main list to the page's own title.
+    // `Page` has already added the shared values of the main list to its title.
     let alike = span == .main ? [] : listing?.alike ?? []
     let hidden = span == .main ? listing?.hiddenColumns(in: room, glyphs) : nil
     return StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + alike

@@ -18,7 +18,7 @@ struct Block: Hashable, Sendable {
     case headline(Headline)
   }
 
-  /// How a block shares a row of the screen with other blocks.
+  /// Rule for sharing a row of the screen with other blocks.
   enum Span: Hashable, Sendable {
     /// Shares a row with other blocks if the width allows it.
     case card
@@ -36,9 +36,9 @@ struct Block: Hashable, Sendable {
   var title: StyledText
   var body: Body
   var span: Span
-  /// Minimum width at which it shares a row with another block.
+  /// Minimum width at which the block shares a row with another block.
   var minimumColumns: Int
-  /// Box of the overview that it belongs to.
+  /// Overview box that the block belongs to; `nil` outside the overview.
   var box: OverviewBox?
 
   init(_ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24) {
@@ -66,8 +66,7 @@ extension Block {
   }
 
   /// Returns the selectable items, top to bottom. Empty for the panel's list, which has its own selection.
-  ///
-  /// - Parameter columns: Width of the block, including its frame.
+  /// `columns` includes the block's frame.
   func items(columns: Int, in glyphs: GlyphSet) -> [Item] {
     guard span != .main else { return [] }
     switch body {

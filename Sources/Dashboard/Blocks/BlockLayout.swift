@@ -13,7 +13,7 @@ struct BlockLayout {
   let room: Size
   let blocks: [Block]
   let glyphs: GlyphSet
-  /// Screen height from which charts with span `tall` are shown.
+  /// Minimum screen height at which blocks with span `tall` are shown.
   private static let tall = 30
 
   init(_ blocks: [Block], in room: Size, glyphs: GlyphSet) {
@@ -28,7 +28,7 @@ struct BlockLayout {
 
   var main: PlacedBlock? { places.first { blocks[$0.index].span == .main } }
 
-  /// Rows of the panel's list that are visible at once, without its titles.
+  /// Rows of the panel's list that are visible at once, without its headings and fixed rows.
   var visibleRows: Int {
     let rows = (main?.rect.rows ?? 0) - Block.frameRows
     return max(0, rows - 1 - (main.flatMap { blocks[$0.index].listing?.feetRows(in: rows) } ?? 0))
@@ -52,7 +52,7 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Blocks share a row if their minimum widths fit into this: the narrowest usual terminal, or a wide one.
+  /// Maximum sum of minimum widths in a row: the screen's width, rounded down to 120 or 80 if wider.
   private var arranged: Int { room.columns < 80 ? room.columns : room.columns < 120 ? 80 : 120 }
 
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
@@ -71,7 +71,7 @@ struct BlockLayout {
 
   // MARK: Sizes
 
-  /// Widths of a row's blocks: their minimum, and a share of the rest. The list gets twice its share.
+  /// Widths of a row's blocks: the minimum plus a share of the spare width. The list gets a double share.
   private func lengths(of row: [Int]) -> [Int] {
     let minimum = row.map { blocks[$0].minimumColumns }
     let weights = zip(row, minimum).map { blocks[$0].span == .main ? $1 * 2 : $1 }
@@ -102,8 +102,8 @@ struct BlockLayout {
     zip(row, lengths(of: row)).map { blocks[$0].rows(columns: $1, in: glyphs) }.max() ?? 0
   }
 
-  /// Rows of a block. The list takes at most eight while they fit on the screen with the blocks above it,
-  /// otherwise as many as the whole screen has.
+  /// Rows of a block. The list gets up to eight rows if these fit on the screen below the other blocks,
+  /// otherwise up to the height of the screen.
   private func naturalRows(of index: Int, columns: Int) -> Int {
     let natural = blocks[index].rows(columns: columns, in: glyphs)
     guard blocks[index].span == .main else { return natural }
@@ -142,7 +142,7 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the selectable places in the order of the blocks. The panel's list is `nil`.
+  /// Returns the selectable spots in the order of the blocks. `nil` represents the panel's list.
   func stops(_ listing: Listing?) -> [Spot?] {
     let spots = Dictionary(grouping: spots, by: \.id.block)
     return places.flatMap { place -> [Spot?] in

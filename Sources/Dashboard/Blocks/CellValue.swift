@@ -1,12 +1,11 @@
 import Screen
 import Subscriptions
 
-/// Value that a cell is sorted and filtered by. It is parsed from the visible text, so that the order always
-/// matches what is shown.
+/// Value of a cell for sorts and filters. It is parsed from the visible text, so that both match the screen.
 package struct CellValue: Hashable, Sendable {
   /// Currency of an amount; empty for other numbers.
   let currency: String
-  /// `nil` if the cell is not a number. Ages are in days, negative in the future; shares are in percent.
+  /// Number; `nil` if the cell has none. Ages are in days, negative in the future; shares are in percent.
   let number: Double?
   let text: String
 
@@ -39,7 +38,7 @@ package struct CellValue: Hashable, Sendable {
     return unit.isEmpty || units[unit] != nil ? (number, unit) : nil
   }
 
-  /// Factors to days. Percentages are unchanged.
+  /// Factors that convert ages to days; 1 for percentages.
   private static let units: [String: Double] = [
     "%": 1, "ms": 1 / 86_400_000, "s": 1 / 86_400, "min": 1 / 1440, "h": 1 / 24, "d": 1, "mo": 30, "y": 365,
   ]
@@ -63,16 +62,16 @@ extension CellValue: Comparable {
   }
 }
 
-/// Dates of a column in the zone of the screen. A filter compares them with a date or its beginning
-/// (`when>=2026-11`), or their distance from now with an age (`expires<7d`).
+/// Zone and current time of a column of dates. A filter compares its cells with a date or the beginning of a
+/// date (`when>=2026-11`), or the distance of its cells from now with an age (`expires<7d`).
 package struct DateCells: Hashable, Sendable {
   let zone: Zone
   let now: Instant
 
   package init(zone: Zone, now: Instant) { (self.zone, self.now) = (zone, now) }
 
-  /// Returns the same date twice, or the dates at an age's distance before and after now; `nil` for other
-  /// words.
+  /// Returns bounds for a word: a date twice, or for an age the dates at that distance before and after now.
+  /// `nil` if the word is neither.
   func bounds(of word: String) -> ClosedRange<String>? {
     let isYear = word.prefix(4).count { $0.isASCII && $0.isNumber } == 4
     if isYear, word.count == 4 || word.dropFirst(4).first == "-",

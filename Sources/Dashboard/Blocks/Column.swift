@@ -4,12 +4,12 @@ import Subscriptions
 /// Column of a list with the cell of each element.
 struct Column<Element> {
   var drawn: ListingColumn
-  /// Longer meaning of an element's cell for filters, such as the word of the JSON.
+  /// Returns a longer meaning of an element's cell for filters, such as the word in the JSON.
   let code: ((Element) -> String?)?
   private(set) var bar: ((Element) -> RowBar?)?
-  /// Returns the cell of an element; `nil` is a dash.
+  /// Returns the cell of an element; `nil` is drawn as a dash.
   let cell: (Element) -> StyledText?
-  /// Whether the title shows its value instead, if that is the same in all rows.
+  /// Whether the column is hidden if all rows have the same value, which the title then shows.
   private(set) var isLeftOutIfAlike = false
   /// Whether the column is left out if no element has a cell.
   private(set) var isOptional = false

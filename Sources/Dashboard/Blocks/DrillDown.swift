@@ -22,11 +22,11 @@ enum DrillDown: Hashable, Sendable {
   case filter(String)
 }
 
-/// The figures that a place on the screen represents. Each opens into its rows.
+/// Figures that one place on the screen represents. Enter opens the rows of one, Tab goes to the next.
 struct Breakdown: Hashable, Sendable {
   /// Paths in the JSON of the panel, at least one.
   let figures: [String]
-  /// Index of the figure that opens first: the first one that counts anything.
+  /// Index of the figure that opens first: the first with a count above 0.
   let first: Int
   /// Panel of the figures; `nil` is the current panel.
   let panel: Panel?

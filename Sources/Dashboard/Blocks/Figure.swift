@@ -5,7 +5,7 @@ import Subscriptions
 struct Figure: Hashable, Sendable {
   var label: String
   var value: StyledText
-  /// Whether it is a part of the figure above, which is indented by two columns.
+  /// Whether the figure is a part of the figure above. Parts are indented by two columns.
   var isPart: Bool
   var drillDown: DrillDown?
   var timeSeries: TimeSeries?
@@ -30,13 +30,13 @@ struct Figure: Hashable, Sendable {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  /// Returns one row for each currency; the first has the label and opens the rows of all currencies.
+  /// Returns a figure for each currency. The first has the label and opens the rows of all currencies.
   ///
-  /// If the amounts can be converted, the sum in the reporting currency comes first. It is followed by the
-  /// single currencies if they are few, or by their number; a part shows the sum alone.
+  /// If the amounts can be converted, the sum in the reporting currency comes first. A part has only this
+  /// sum. Otherwise the currencies follow, or only their number if they are many.
   ///
-  /// - Parameter count: Number of things that the amounts belong to. Without amounts, the figure is "none" if
-  ///   `count` is 0, else "unknown".
+  /// - Parameter count: Number of subscriptions or purchases behind the amounts. Without amounts, the value
+  ///   is "none" if `count` is 0, else "unknown".
   @FigureBuilder static func money(
     _ label: String, _ amounts: Amounts, of count: Int, isPart: Bool = false, opens figure: String? = nil,
     timeSeries: (CurrencyCode?) -> TimeSeries? = { _ in nil }
@@ -65,8 +65,7 @@ struct Figure: Hashable, Sendable {
 
   func drillDown(_ target: DrillDown) -> Figure { altered(self) { $0.drillDown = target } }
 
-  /// Returns a copy that opens the rows of several figures, given with their counts. The first figure with a
-  /// count above 0 opens first.
+  /// Returns a copy that opens the rows of several figures, beginning with the first whose count is above 0.
   func drillDown(_ figures: [(String, Int)]) -> Figure { drillDown(.rows(Breakdown(figures))) }
 
   func drillDown(_ receipts: ReceiptQuestion) -> Figure { drillDown(.receipts(receipts)) }
@@ -97,9 +96,7 @@ struct FigureBar: Hashable, Sendable {
 }
 
 extension [FigureBar] {
-  /// Returns bars with counts and shares of one whole.
-  ///
-  /// - Parameter whole: The sum of the parts if `nil`; greater if some parts are not shown.
+  /// Returns bars with counts and with shares of `whole`, or of the sum of the bars if `whole` is `nil`.
   func shares(of whole: Int? = nil) -> [FigureBar] {
     let whole = whole ?? Int(reduce(0) { $0 + $1.bar.value })
     let counts = CountText.aligned(map(\.bar.text))

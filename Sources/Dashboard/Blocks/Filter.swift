@@ -1,10 +1,10 @@
 /// Filter for the rows of a list, such as `product:gold state:grace days>10 !trial`.
 ///
-/// A row has to match every term. A word alone is searched in every cell, `field:word` in one column.
-/// `field=text` requires the whole cell to be equal; `>`, `>=`, `<` and `<=` compare numbers, with ages in
-/// days, and dates (`DateCells`). Columns have their field's name and the word of their heading. `!` negates a term, quotes keep spaces. Case is ignored. Terms match the visible text, without
-/// leading and trailing signs, and the longer meaning of a cell: the full product id, or the word used in
-/// JSON.
+/// A row must match every term. A word alone is searched in every cell, `field:word` in one column. The field
+/// can also be the word of the column's heading. `field=text` requires the whole cell to be equal. `>`, `>=`,
+/// `<` and `<=` compare numbers, ages in days, and dates (`DateCells`). `!` negates a term; quotes keep
+/// spaces. Terms match the visible text and its longer meaning, such as the full product id or the JSON word.
+/// Case is ignored. `=` also ignores signs at the start and end of a cell.
 package struct Filter: Hashable, Sendable {
   let text: String
   private(set) var terms: [Term]
@@ -20,12 +20,12 @@ package struct Filter: Hashable, Sendable {
       case equals = "="
     }
 
-    /// `nil` searches every column.
+    /// Column to search; `nil` searches every column.
     var field: String?
     var relation: Relation
     var word: String
     var isNegated: Bool
-    /// Bounds of a term about dates; equal if the term has a date instead of an age.
+    /// Bounds of a term about dates, see `DateCells.bounds(of:)`. Both are equal if the word is a date.
     var dates: ClosedRange<String>?
   }
 
@@ -68,8 +68,8 @@ package struct Filter: Hashable, Sendable {
 
   var isEmpty: Bool { terms.isEmpty }
 
-  /// Returns the filter if every term is complete. For filters that are not being typed: an incomplete term
-  /// matches every row, which a script with an unset variable would not notice.
+  /// Returns the filter, or throws if a term is incomplete. An incomplete term matches every row, which a
+  /// script with an unset variable would not notice.
   func finished() throws(Problem) -> Filter {
     if let term = terms.first(where: \.word.isEmpty) {
       throw .unfinished("\(term.isNegated ? "!" : "")\(term.field ?? "")\(term.relation.rawValue)")
@@ -103,9 +103,8 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension [String] {
-  /// Returns the field that equals `name` or whose heading does, or else the first that begins with it.
-  ///
-  /// - Parameter headings: Word of each field's heading.
+  /// Returns the field whose name or heading equals `name`, or else the first that begins with it. `headings`
+  /// has a word for each field.
   func field(_ name: String, headings: [String]) -> String? {
     let (wanted, names) = (name.lowercased(), self + headings)
     let place = names.firstIndex(of: wanted) ?? names.firstIndex { $0.hasPrefix(wanted) }
@@ -164,7 +163,8 @@ extension Filter.Term {
     }
   }
 
-  /// Negative if the cell is less than the word. An age is compared with the distance from now.
+  /// Returns a negative number if the cell is less than the word, 0 if equal, and `nil` if not comparable. An
+  /// age in the word is compared with the distance of the cell from now.
   private func order(of cell: String) -> Int? {
     func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
       one < other ? -1 : one == other ? 0 : 1
@@ -210,9 +210,9 @@ extension String {
 }
 
 extension String {
-  /// Whether it contains a lowercase word, ignoring case.
+  /// Whether the string contains a lowercase word, ignoring case.
   func contains(lowercased word: String) -> Bool {
-    // Lowercasing each cell of a long list took most of the time of a filter.
+    // ASCII is compared directly, because lowercasing each cell took most of a filter's time.
     let found = utf8.withContiguousStorageIfAvailable { text in
       word.utf8.withContiguousStorageIfAvailable { word -> Bool? in
         guard text.allSatisfy({ $0 < 0x80 }) else { return nil }

@@ -3,7 +3,7 @@ import Screen
 /// Unframed sentences at the top of a panel, with parts that can be opened.
 struct Headline: Hashable, Sendable {
   struct Part: Hashable, Sendable {
-    /// Stable across refreshes.
+    /// Identity of the part across refreshes.
     var id: String
     var text: StyledText
     var drillDown: DrillDown?
@@ -60,10 +60,10 @@ struct Headline: Hashable, Sendable {
   }
 }
 
-/// A value with its change below and its course beside it.
+/// Value with its change below and its sparkline beside it.
 struct HeadlineTile: Hashable, Sendable {
   var value: StyledText
-  /// Left out if it does not fit beside the change.
+  /// Text beside the change, omitted if it does not fit.
   var note: StyledText
   var timeSeries: TimeSeries?
   var drillDown: DrillDown?

@@ -16,9 +16,9 @@ package struct ListOptions: Hashable, Sendable, Codable {
 
   package var sort: Sort?
   package var filter = ""
-  /// Names of hidden columns. The first column cannot be hidden: it identifies the row.
+  /// Names of hidden columns. The first column cannot be hidden, because it identifies the row.
   package var hidden: Set<String> = []
-  /// Error in the filter that is being typed, which no row matches.
+  /// Error in the filter that is being typed. While there is an error, the list shows no rows.
   var problem: String?
 
   private enum CodingKeys: CodingKey { case sort, filter, hidden }
@@ -29,8 +29,8 @@ package struct ListOptions: Hashable, Sendable, Codable {
 }
 
 extension ListOptions {
-  /// Options that are missing keep their defaults, and an unreadable sort order is ignored, so that one of
-  /// them does not spoil all that is remembered.
+  /// Missing options keep their defaults, and an unreadable sort order is ignored, so that the other
+  /// remembered settings are restored.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     sort = try? values.decodeIfPresent(Sort.self, forKey: .sort)
@@ -101,11 +101,11 @@ extension Listing {
     return (converted.compactMap(\.self), " in \(reporting)")
   }
 
-  /// Returns the index of the next row that the filter matches, wrapping around; `nil` if there is none, or
+  /// Returns the index of the next row that the filter matches, wrapping around; `nil` if no row matches, or
   /// if the filter is empty or invalid.
   ///
   /// - Parameters:
-  ///   - start: Row to start next to; `nil` is before the first.
+  ///   - start: Row to search from; `nil` searches from the first row, or backwards from the last.
   ///   - step: 1 or -1.
   func match(of text: String, from start: Int?, by step: Int) -> Int? {
     guard let filter = try? filter(text), !filter.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Columns and rows of a table or a heat map, and what its rows open. It can be sorted, filtered and printed.
+/// Columns and rows of a table or heat map, with the targets of its rows. It can be sorted and filtered.
 struct Listing: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     var id: String
@@ -12,10 +12,9 @@ struct Listing: Hashable, Sendable {
     var note: String?
     /// Amount that the row adds to the list's sum; `nil` if the list has no sum.
     var amount: Money?
-    /// Values of amounts in the reporting currency by field. The sort uses them if every amount of the column
-    /// has one.
+    /// Amounts in the reporting currency, by field. They are sort keys if every amount of a column has one.
     var worths: [String: Money]
-    /// Index of the row's record.
+    /// Index of the row's data in `records`.
     fileprivate(set) var place = 0
 
     init(
@@ -34,7 +33,7 @@ struct Listing: Hashable, Sendable {
 
   private(set) var columns: [ListingColumn]
   private(set) var rows: [TableRow]
-  /// The rows by id, with every column that is present.
+  /// All rows by id, including filtered rows and hidden columns.
   private let details: [String: Row]
   /// Values that all rows share in hidden columns, for the end of the title: `; all: kind standard, state
   /// active`.
@@ -45,12 +44,12 @@ struct Listing: Hashable, Sendable {
   /// Data of all rows, for exports.
   let records: ListRecords
   private(set) var sortMark: SortMark?
-  /// Basis for sorting amounts in several currencies, for the end of the title.
+  /// End of the title that says how amounts in several currencies are sorted.
   private(set) var sortedCurrencies = ""
   var filterText = ""
   private(set) var hidden = 0
   var shaded: ShadedCells?
-  /// Number of all rows, if the list has only some of them; else `nil`.
+  /// Number of all rows; `nil` if the list has all of them.
   var total: Int?
   var emptyText: String
 
@@ -97,11 +96,11 @@ struct Listing: Hashable, Sendable {
       emptyText: StyledText(emptyText, .dim))
   }
 
-  /// `3 columns hidden`; `nil` if all columns fit.
+  /// Returns a text such as `3 columns hidden`; `nil` if all columns fit.
   func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> String? {
     let drawn = columns.map(\.drawn)
     let placed = Set(TableColumn.place(drawn, in: room).map(\.index))
-    // Bars repeat a number, and a heat map scrolls.
+    // Bars are not counted, because they repeat a number. A heat map scrolls instead.
     let hidden = drawn.indices.filter { drawn[$0].isShown && !drawn[$0].isBar && !placed.contains($0) }
     guard !hidden.isEmpty, shaded == nil else { return nil }
     return "\(CountText.of(hidden.count, "column")) hidden"
@@ -145,8 +144,7 @@ struct Listing: Hashable, Sendable {
     rows = order.map { rows[$0] }
   }
 
-  /// Hides those of the given columns in which every row has the same value. The value goes to `alike` for
-  /// the title.
+  /// Hides each of the given columns in which all rows have the same value, and adds the value to `alike`.
   mutating func leaveOutShared(_ fields: Set<String>) {
     guard rows.count > 1, let first = rows.first else { return }
     for place in columns.indices.dropFirst() where fields.contains(columns[place].field) {
@@ -160,7 +158,7 @@ struct Listing: Hashable, Sendable {
 
   mutating func hide(_ fields: Set<String>) {
     let kept = columns.indices.filter { $0 == 0 || !fields.contains(columns[$0].field) }
-    // The columns of a heat map form a single scale.
+    // A heat map keeps all columns, because they form a single scale.
     guard kept.count < columns.count, shaded == nil else { return }
     columns = kept.map { columns[$0] }
     rows = rows.map { row in

@@ -2,13 +2,13 @@ import Screen
 
 /// A list's column: how it is drawn, and the name and meanings that filters and sorts use.
 struct ListingColumn: Hashable, Sendable {
-  /// Its widths are limits until `fit(to:in:)`.
+  /// Column of the table. Its widths are limits until `fit(to:in:)` is called.
   var drawn: TableColumn
   /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
   var field: String
-  /// Word of the title, which filters accept too.
+  /// Name derived from the title, which filters accept too.
   let heading: String
-  /// For a column of dates.
+  /// Zone and current time for comparisons of dates; `nil` if the column has no dates.
   private(set) var dates: DateCells?
   /// Longer meanings of cells by their visible text, for filters.
   var meanings: [String: String] = [:]
@@ -34,7 +34,7 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
-  /// Returns a column that is not cut while less important columns of details are shown.
+  /// Returns a copy that keeps its full width: columns of details are hidden instead.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
@@ -48,7 +48,7 @@ struct ListingColumn: Hashable, Sendable {
     whole(title, most: most, align: .right, priority: priority)
   }
 
-  /// Returns a column of amounts. One of a single currency fits; the amounts of several may be cut.
+  /// Returns a column of amounts. An amount in one currency fits; amounts in several currencies may be cut.
   static func money(_ title: String, priority: Int = 0) -> ListingColumn {
     ListingColumn(TableColumn(title, minimum: 16, maximum: 48, align: .right, priority: priority))
   }
@@ -63,8 +63,7 @@ struct ListingColumn: Hashable, Sendable {
     ListingColumn(TableColumn(title, minimum: least, maximum: most, priority: priority, cut: cut))
   }
 
-  /// Returns a column for ids. They are cut in the middle, because their ends distinguish them, and only to a
-  /// width that still identifies them.
+  /// Returns a column for ids, which are cut in the middle because their ends distinguish them.
   static func id(_ title: String, most: Int = 48, priority: Int = 0) -> ListingColumn {
     name(title, least: 16, most: most, priority: priority, cut: .middle)
   }

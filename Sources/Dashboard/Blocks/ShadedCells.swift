@@ -11,7 +11,7 @@ struct ShadedCells: Hashable, Sendable {
   /// Number of the list's columns that stay at the left. The others are shaded cells.
   var headings: Int
   var rows: [String: [Cell?]]
-  /// Rows that stay below the others while they scroll.
+  /// Rows that stay at the bottom while the other rows scroll.
   var feet: [HeatMap.Row] = []
 
   /// Returns the selected column of a row: `column`, or else the last one before it that has a cell, or else

@@ -3,13 +3,13 @@ import Subscriptions
 
 /// Change of a figure since an earlier time, and its values along the window.
 struct TimeSeries: Hashable, Sendable {
-  /// Empty if the earlier value is unknown.
+  /// Text of the change; empty if the earlier value is unknown.
   var change: StyledText
   var values: [Double?]
   /// Whether the values are states rather than flows. The sparkline of a state starts near its minimum, not
   /// at zero.
   var isState = false
-  /// Least and greatest value: `1,776–1,920`, or `2–12 a day` for a flow.
+  /// Text of the least and greatest value: `1,776–1,920`, or `2–12 a day` for a flow.
   var range = ""
 }
 
@@ -18,7 +18,7 @@ extension TimeSeries {
     let values = Sparkline.squeezed(values, to: columns)
     let known = values.compactMap { $0 }
     let (least, most) = (known.min() ?? 0, known.max() ?? 0)
-    // A constant course is drawn at half height, unless it is zero.
+    // Constant values are drawn at half height, unless they are zero.
     guard least < most else { return Sparkline(values, ceiling: most > 0 ? 2 * most : 1, style) }
     // The minimum keeps some height, to distinguish it from a gap.
     return Sparkline(values, floor: isState ? least - (most - least) / 8 : 0, style)
@@ -26,10 +26,8 @@ extension TimeSeries {
 }
 
 extension Trend {
-  /// Returns the course of a balance, compared with the start of the window.
-  ///
-  /// - Parameter ends: Exact values at the window's ends, if known; the points of a series are at whole
-  ///   hours.
+  /// Returns the time series of a balance, compared with the start of the window. `ends` has the exact
+  /// values at the ends of the window, because the points of a series are at whole hours.
   func state(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise,
     ends: (start: Int128, end: Int128)? = nil, in glyphs: GlyphSet
@@ -56,7 +54,7 @@ extension Trend {
     return "\(text(least))\(GlyphSet.unicode.dash)\(text(most))"
   }
 
-  /// Returns the course of a flow, as a count or an amount, compared with the previous window.
+  /// Returns the time series of a flow, as a count or an amount, compared with the previous window.
   func flow(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise, in glyphs: GlyphSet
   ) -> TimeSeries? {
@@ -69,7 +67,7 @@ extension Trend {
       range: range.isEmpty ? "" : "\(range) \(each)")
   }
 
-  /// Returns the course of a share of two flows. Its change is in percentage points.
+  /// Returns the time series of a share of two flows. Its change is in percentage points.
   func share(_ part: String, of whole: String, rise: Rise, in glyphs: GlyphSet) -> TimeSeries? {
     guard let wholes = series(whole) else { return nil }
     let none = Series(
@@ -84,8 +82,7 @@ extension Trend {
       values: values, isState: true, range: Self.range(of: values) { PercentText.short($0) })
   }
 
-  /// Returns the course of the churn rate: the change in percentage points, and the lines lost along the
-  /// window.
+  /// Returns the change of the churn rate in percentage points, with the number of lost lines as values.
   func churn(_ rate: Double?, in glyphs: GlyphSet) -> TimeSeries? {
     flow("lost_paid", rise: .bad, in: glyphs).map { lost in
       TimeSeries(
@@ -110,7 +107,7 @@ extension Trend.Series {
 }
 
 extension StyledText {
-  /// `▲ 2.4 %`, or `▲ new` if the earlier value is zero.
+  /// Relative change such as `▲ 2.4 %`, or `▲ new` if the earlier value is zero.
   fileprivate static func change(
     from before: Int128?, to now: Int128?, rise: Rise, in glyphs: GlyphSet
   ) -> StyledText {
@@ -120,7 +117,7 @@ extension StyledText {
     return moved(Double(now) - Double(before), ChangeText.of(share, in: glyphs), rise, glyphs)
   }
 
-  /// `▼ 0.6 pt`
+  /// Change in percentage points, such as `▼ 0.6 pt`.
   fileprivate static func change(
     fromShare before: Double?, to now: Double?, rise: Rise, in glyphs: GlyphSet
   ) -> StyledText {
@@ -139,7 +136,6 @@ extension StyledText {
 }
 
 extension Rise {
-  /// Returns the style of a figure that rose or fell.
   func style(rises: Bool, neutral: Style = .dim) -> Style {
     self == .neutral ? neutral : rises == (self == .good) ? .good : .bad
   }

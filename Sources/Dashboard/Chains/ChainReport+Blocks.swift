@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ChainReport {
-  /// Returns the blocks of the chain, judged at an instant: verdicts first, then their evidence.
+  /// Returns the blocks of the chain, evaluated at an instant: verdicts first, then their evidence.
   func blocks(at now: Instant, in formatter: DisplayFormatter) -> [Block] {
     var blocks =
       lines.count == 1
@@ -154,7 +154,7 @@ extension ChainReport {
     return Block(
       StyledText("All known fields, in Apple's order, newest first"), fields,
       [
-        // The meaning of a date matters more than the end of a long value.
+        // Long names and values are cut before the meanings are hidden.
         Column(.name("Record", least: 12, cut: .middle).named("of")) { StyledText($0.of, .dim) },
         Column(.name("Field", least: 23, cut: .middle)) { StyledText($0.path) },
         Column(.id("Value", most: 80)) { StyledText($0.value, .strong) },

@@ -92,7 +92,7 @@ struct LineBlocks {
     let spans = line.positions.compactMap { position in
       rows[position.transactionId].flatMap { TimelineChart.Span(position, of: $0, now: now) }
     }
-    // If several spans share a cell, billing retry, grace and refunds hide access, however short they are.
+    // Later spans are drawn over earlier spans, so that a short retry, grace or refund stays visible.
     let all =
       spans.filter { $0.kind == .unknown } + spans.filter(\.kind.isPeriod)
       + spans.filter { !$0.kind.isPeriod && $0.kind != .unknown }
@@ -135,8 +135,8 @@ struct LineBlocks {
 }
 
 extension TimelineChart.Span {
-  /// Creates the mark of a refund, or of a failed renewal that has been dated back; `nil` for other events.
-  /// Positions do not show them if another period had begun by then.
+  /// Creates the mark of a refund, or of a failed renewal that was observed later; `nil` for other events.
+  /// Positions lack such an event if another period had begun by then.
   init?(_ event: LineEvent) {
     let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
     guard event.takesBack || isFailure else { return nil }
@@ -154,7 +154,7 @@ extension TimelineChart.Span {
       case .grace: (.grace, end)
       case .billingRetry: (.retry, min(end, now))
       case .overdue, .unattributed: (.unknown, min(end, now))
-      // Part of the period that the refund cut off.
+      // Drawn until the end of the refunded period.
       case .revoked: (.refunded, min(end, row.expiresMs ?? end))
       case .expired: (.unknown, position.fromMs)
       }
@@ -164,7 +164,7 @@ extension TimelineChart.Span {
 }
 
 extension RenewalEntry {
-  /// Returns Apple's names of the fields with their values for people.
+  /// Returns the fields by Apple's names, with readable values.
   fileprivate func fields(in formatter: DisplayFormatter) -> [(name: String, value: String?)] {
     let name = formatter.products.name
     return [
@@ -216,7 +216,7 @@ extension CommitmentRenewal {
 }
 
 extension Commitment {
-  /// *month 3 of 12 of a commitment until 2027-03-01*
+  /// Returns words such as `month 3 of 12 of a commitment until 2027-03-01`.
   func words(in formatter: DisplayFormatter) -> StyledText {
     let number = billingPeriodNumber.map { "month \($0)" } ?? "a month"
     let total = totalBillingPeriods.map { " of \($0)" } ?? ""

@@ -7,9 +7,9 @@ extension [TransactionEntry] {
   func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
     let glyphs = formatter.glyphs
     let origins = origins(in: formatter)
-    // Without signed rows these columns are left out, so that chains of receipts keep the width.
+    // Without signed rows, the columns about them are omitted to save width.
     let isSigned = contains { $0.signedAtMs != nil }
-    // The verdict counts the signed rows; only this column identifies them.
+    // If only some rows are signed, the column `Signed` is more important, because it identifies them.
     let isMixed = isSigned && contains { $0.signedAtMs == nil }
     let columns: [Column<TransactionEntry>] = [
       Column(.whole("Kind"), code: { $0.kind }) { .kind($0.kind) },
@@ -109,7 +109,7 @@ extension TransactionEntry {
 }
 
 extension [TransactionEntry] {
-  /// Returns how each transaction came about, by id: first purchase, renewal, return or change of product.
+  /// Returns the origin of each transaction by id: first purchase, renewal, return or change of product.
   func origins(in formatter: DisplayFormatter) -> [TransactionID: String] {
     var origins: [TransactionID: String] = [:]
     var end: Instant?

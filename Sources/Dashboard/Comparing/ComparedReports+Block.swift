@@ -43,8 +43,7 @@ extension ComparedReports {
     return "\(first) and \(second)"
   }
 
-  /// Length of the windows, whose ends are in the column titles; empty if both sides have the same window,
-  /// and for cohorts.
+  /// End of the title with the length of the windows; empty for cohorts, or if the windows are the same.
   private var days: String {
     guard this.window != that.window, this.report != .cohorts else { return "" }
     guard periods == nil else { return this.window.isWhole ? "" : ", to the same day" }
@@ -61,7 +60,7 @@ extension ComparedReports.Figure {
     }
     let name = FigureWords(figure, of: panel).name
     let product = FigurePath(figure, of: panel)?.product.map { ", \(formatter.products.name(of: $0))" } ?? ""
-    // Parts of MRR share their names with counts of subscribers.
+    // The prefix distinguishes a part of MRR from the count of subscribers with the same name.
     let what = path.hasPrefix("mrr_parts.") ? "MRR, \(name.lowercased())" : name
     return what + product + measure(in: panel) + (isConverted ? " \(formatter.glyphs.about)" : "")
   }
@@ -72,7 +71,7 @@ extension ComparedReports.Figure {
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
     let parts = path.split(separator: ".").map(String.init)
     guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
-      // The lower edge shows the rest of an intent's words, and the definition of the churn rate.
+      // The lower edge shows the full label, with the omitted words.
       let label = label(in: reports, formatter)
       let end = (figure == "churn_rate" ? [" (lost"] : [" declined (intent ", " (intent "])
         .lazy.compactMap { label.firstRange(of: $0) }.first

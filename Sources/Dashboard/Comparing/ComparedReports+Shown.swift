@@ -1,10 +1,9 @@
 import Subscriptions
 
 extension ComparedReports {
-  /// Figures for the table. Converted amounts precede the single currencies.
+  /// Figures for the table. A converted amount precedes the amounts in single currencies, which parts omit.
   ///
-  /// Left out are figures that are zero on both sides, figures of other panels and most points of curves. For
-  /// parts, the single currencies are left out if there is a converted amount.
+  /// Figures that are zero on both sides, figures of other panels and most points of curves are omitted.
   var shown: [Figure] {
     var places: [String: Int] = [:]
     var groups: [[Figure]] = []
@@ -17,7 +16,7 @@ extension ComparedReports {
     if this.report == .cohorts { groups = Self.newestFirst(groups) }
     return groups.flatMap { group in
       let whole = group.filter(\.isConverted)
-      // If both sides are unknown, the single currencies add nothing.
+      // If both sides are unknown in all currencies, one figure is enough.
       guard group.contains(where: { $0.this != nil || $0.that != nil }) else { return Array(group.prefix(1)) }
       let own = group.filter { !$0.isConverted }
       return whole + (!whole.isEmpty && Self.isOfPart(own.first?.path ?? "") ? [] : own)

@@ -50,7 +50,7 @@ public enum Command: Hashable, Sendable {
   case unhide(String?)
   case window(WindowChoice)
   case environment(EnvironmentScope)
-  /// `nil` is every product.
+  /// `nil` shows all products.
   case product(ProductID?)
   case storefront(StorefrontScope)
   case offer(OfferScope)

@@ -2,11 +2,8 @@ import Screen
 import Subscriptions
 
 extension KeyMap {
-  /// Returns the help: all keys, which Enter runs, and below them the meanings of a panel's figures, each
-  /// with its term in the JSON and a note if other figures of the same name count differently.
-  ///
-  /// - Parameter context: Screen that was open before. Keys that do not work there are dimmed; their note
-  ///   names screens on which they work.
+  /// Returns the help: all keys, then the meanings of a panel's figures with their terms in the JSON. Enter
+  /// runs a key. Keys that do not work in `context` are dimmed, and their notes name screens that have them.
   func block(
     readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, columns: Int = .max,
     in glyphs: GlyphSet
@@ -27,7 +24,7 @@ extension KeyMap {
     rows.insert(Self.changedRows, at: endOfLists)
     let meanings = panel?.meanings ?? []
     let keyColumns = rows.map { $0.cells[0].width(in: glyphs) }.max() ?? 0
-    // At most what is beside the key and its command on a screen of 80 columns.
+    // At most the width beside the key and its command on a screen of 80 columns.
     let lineColumns = min(43, max(16, columns - Block.frameColumns - keyColumns - TableColumn.gap))
     let about = StyledText("\(panel?.title ?? "") figure", .dim)
     let figures = meanings.flatMap { meaning in
@@ -51,7 +48,7 @@ extension KeyMap {
           ], rows + figures, emptyText: "No keys.", in: glyphs)), span: .main)
   }
 
-  /// Not a key, but a sign found in every list.
+  /// Row of the help about the sign for changed rows, which is not a key.
   private static let changedRows = Listing.Row(
     id: "changed rows",
     [
@@ -61,7 +58,7 @@ extension KeyMap {
 }
 
 extension FigureMeaning {
-  /// Words, their note and the term, wrapped.
+  /// Returns the words, their note and the term in wrapped lines.
   fileprivate func lines(of columns: Int, in glyphs: GlyphSet) -> [String] {
     let lines = [words, note, term].compactMap(\.self).flatMap { text in
       TextBlock([StyledText(text)]).rows(width: columns - 2, in: glyphs).map(\.text)
@@ -69,7 +66,7 @@ extension FigureMeaning {
     return lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
   }
 
-  /// Full texts by line, so that a filter matches on any of its lines.
+  /// Returns the full text for each of its lines, so that a filter that matches the text matches every line.
   fileprivate static func wholes(
     of meanings: [FigureMeaning], _ columns: Int, in glyphs: GlyphSet
   ) -> [String: String] {
@@ -83,8 +80,8 @@ extension FigureMeaning {
 }
 
 extension KeyMap {
-  /// Returns a message for a key or command that works only on other screens: `v does nothing here: it works
-  /// on a subscription history.` `nil` if it works here, or nowhere.
+  /// Returns a message for a key or command that only works on other screens, or that is disabled, such as
+  /// `v only works on a subscription history.` `nil` if it works here, or is unknown.
   func refusal(
     of name: String, in context: KeyContext, readOnly: Bool, where isMeant: (Binding) -> Bool
   ) -> String? {

@@ -39,19 +39,19 @@ extension Set<KeyContext> {
   static let always = Set(KeyContext.allCases)
   static let everywhere = always.subtracting([.cohorts, .movement, .tooSmall])
   static let data: Self = [.panel, .sweep, .rows, .compared, .chains, .receipts, .chain]
-  /// Screens that the history of views contains.
+  /// Screens that are part of the history of visited places.
   static let places = data.union([.evidence, .json])
   static let lists = everywhere.subtracting([.chain, .json])
   static let tabs: Self = [.panel, .sweep]
   /// Screens whose rows are subscriptions or receipts.
   static let markable: Self = [.panel, .rows, .chains, .receipts]
 
-  /// Panels with keys of their own also have the keys of every panel.
+  /// Panels with additional keys also have the keys of every panel.
   fileprivate var withPanelsOfTheirOwn: Self { contains(.panel) ? union([.cohorts, .movement]) : self }
 }
 
 extension [Binding] {
-  /// Returns the bindings in a section, unless they have one of their own.
+  /// Returns the bindings with a section, except for bindings that already have one.
   fileprivate func of(_ section: Binding.Section) -> [Binding] {
     map { binding in
       var binding = binding
@@ -220,10 +220,8 @@ extension KeyMap {
       Dictionary(wishes.map { ($0.value, [$0.key]) }, uniquingKeysWith: { $1 }))
   }
 
-  /// Returns a key map with the given keys.
-  ///
-  /// A command in `wishes` has exactly these keys. They are removed from other commands on the same screens.
-  /// A command without keys is available in the palette only.
+  /// Returns a key map in which a command in `wishes` has exactly the given keys. They are removed from other
+  /// commands on the same screens. A command without keys is available in the palette only.
   public func rebinding(_ wishes: [String: [Key]]) throws(CommandError) -> KeyMap {
     var map = self
     for (name, keys) in wishes.sorted(by: { $0.key < $1.key }) {

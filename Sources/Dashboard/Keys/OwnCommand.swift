@@ -23,8 +23,7 @@ public struct OwnCommand: Hashable, Sendable {
   public let key: Key?
   public let words: [String]
 
-  /// - Parameter line: Command line, split at spaces outside quotation marks. No other shell syntax is
-  ///   supported.
+  /// - Parameter line: Command line, split at spaces outside quotation marks. It has no other shell syntax.
   public init(name: String, key: Key?, line: String) throws(CommandError) {
     (self.name, self.key) = (name, key)
     words = try Self.split(line)
@@ -74,7 +73,7 @@ public struct OwnCommand: Hashable, Sendable {
         guard let value = values[placeholder], !value.isEmpty else {
           throw CommandError("this row has no \(placeholder.words)")
         }
-        // A dash would make it an option.
+        // The program would take an argument with a leading dash for an option.
         guard !value.hasPrefix("-"), value.harmless == value else {
           throw CommandError(
             "the \(placeholder.words) of this row begins with a dash or contains control characters"
@@ -88,7 +87,7 @@ public struct OwnCommand: Hashable, Sendable {
   }
 }
 
-/// Why a command cannot be read, bound or run.
+/// Error in reading, binding or running a command.
 public struct CommandError: Error, Hashable {
   public let sentence: String
 

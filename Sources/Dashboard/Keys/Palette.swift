@@ -7,7 +7,7 @@ package struct Palette {
 
   package init(state: State) { self.state = state }
 
-  /// Entries shown at once, and rows of a page.
+  /// Number of entries that are shown at once, and that a page key moves by.
   static let page = 10
 
   /// Returns the command of a line: an exact match, or else the first completion.
@@ -74,7 +74,7 @@ package struct Palette {
       + Choice.known(line, products: state.products).compactMap(typedOut).prefix(20)
   }
 
-  /// Returns a figure or product as the line that names it; `nil` for a tab, which has a command.
+  /// Returns a figure or product with the command line that opens it; `nil` for other choices.
   private func typedOut(_ choice: Choice) -> Choice? {
     switch choice.command {
     case .figure(let panel, _)?:
@@ -103,7 +103,7 @@ extension Palette {
     let argument: String
     let title: String
     let choices: [String]
-    /// Message for an invalid argument; `nil` if `argument` is enough.
+    /// Returns a message for an invalid argument; `nil` for the standard message with `argument`.
     let refusal: (String) -> String?
     /// Returns the command for an argument; `nil` if the argument is invalid.
     let read: (String) -> Command?

@@ -14,7 +14,7 @@ extension PanelContent {
           ("promo offer", "by_kind.promo", .info), ("offer code", "by_kind.code", .info),
           ("win-back", "by_kind.winback", .info), ("in grace", "grace", .warn),
         ]),
-      // Leaves out lines in grace, whose auto-renew is on by definition.
+      // Lines in grace are excluded, because their auto-renew is on by definition.
       bars(
         "Auto-renew (excl. grace)", 34,
         [
@@ -46,8 +46,7 @@ extension PanelContent {
     ]
   }
 
-  /// MRR of each currency and its converted value; `nil` without a reporting currency, or if there is a
-  /// single currency.
+  /// MRR by currency with converted values; `nil` without a reporting currency, or with a single currency.
   private var currencies: Block? {
     let mrr = figures[amounts: "mrr"]
     guard let reporting = report.reportingCurrency, mrr.totals.count > 1 else { return nil }

@@ -24,8 +24,8 @@ extension PanelContent {
     return Block(StyledText("Lost \(window) by reason"), .bars(bars), minimumColumns: 50)
   }
 
-  /// Losses by reason, which add up to the total. The rate is in the title, because the change beside the
-  /// total is that of the count.
+  /// Losses by reason, which add up to the total. The churn rate is in the title, because the change beside
+  /// the total is the change of the count.
   private var lost: Block {
     let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
     let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
@@ -38,9 +38,7 @@ extension PanelContent {
     }
   }
 
-  /// Losses by reason, which add up to the total.
-  ///
-  /// - Parameter panel: Panel of the refund figure; `nil` is the current panel.
+  /// Returns the losses by reason. `panel` is the panel of the refund figure; `nil` is the current panel.
   @FigureBuilder func lostParts(refunded: Int, of panel: Panel?) -> [Figure] {
     let byIntent = figures[parts: "by_intent"]
     let main: [(String?, Style)] = [("1", .warn), ("2", .bad), ("3", .bad)]
@@ -59,7 +57,7 @@ extension PanelContent {
     return .part(entry.reasonWords, entry["paid"], style, opens: "\(entry.intentPath).paid")
   }
 
-  /// Trials that ended and periods that began. No kind of period includes another.
+  /// Trials that ended and periods that began. Each period is counted as one kind.
   private var arrivals: Block {
     let (ended, converted) = (figures["trials.ended"], figures["trials.converted"])
     return card("Trials and purchases", 28) {
@@ -98,9 +96,9 @@ extension PanelContent {
   }
 }
 
-/// Renewals of one period.
+/// Figures about renewals with one length of period.
 extension FigureValues {
-  /// `nil` if unknown.
+  /// Length of the period; `nil` if unknown.
   var period: Period? { self[text: "period"].flatMap { Period(parsing: $0) } }
 
   var renewalPath: String { "renewals.\(self[text: "period"] ?? "unknown")" }
@@ -113,12 +111,12 @@ extension FigureValues {
   }
 }
 
-/// Lines lost by one of Apple's intents.
+/// Figures about lines lost for one of Apple's expiration intents.
 extension FigureValues {
   var intentPath: String { "by_intent.\(self[text: "intent"] ?? "unknown")" }
   fileprivate var reasonWords: String {
     switch self[text: "intent"] {
-    // Parts of the full words, which do not fit into a card.
+    // Short forms, because the full words do not fit into a card.
     case "3": "price increase"
     case "4": "removed from sale"
     case let intent?: ExpirationIntent(intent).words

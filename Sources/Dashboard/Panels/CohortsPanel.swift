@@ -121,8 +121,8 @@ struct CohortsPanel {
 
   // MARK: Numbers
 
-  /// Returns the average share that is kept some months after the start, and the number of cohorts that are
-  /// complete; `nil` if none is.
+  /// Returns the average share that is retained after some months (`nil` if no cohort is complete), and the
+  /// number of complete cohorts.
   private func average(after months: Int) -> (share: Double?, cohorts: Int) {
     figures.average(after: months, kept: retained, of: whole)
   }
@@ -183,7 +183,7 @@ struct CohortMeasure: Hashable, Sendable {
     currency == nil ? CountText.of(number) : MoneyText.units(of: number)
   }
 
-  /// `122 of 200 subscribers`, `USD 610.00 of USD 1,000.00 a month`.
+  /// Returns words such as `122 of 200 subscribers` or `USD 610.00 of USD 1,000.00 a month`.
   func words(_ part: Int128, of whole: Int128) -> String {
     guard let currency else { return "\(CountText.of(part)) of \(CountText.of(whole, "subscriber"))" }
     return "\(MoneyText.of(micros: part, currency)) of \(MoneyText.of(micros: whole, currency)) a month"

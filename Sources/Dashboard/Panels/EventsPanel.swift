@@ -81,7 +81,7 @@ extension LineEvent {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Reason in the words of other screens. Reasons unknown to them are unchanged.
+  /// Reason in the words of other screens. A reason without such words is unchanged.
   private var reasonWords: String? {
     switch reason {
     case "CUSTOMER_SUPPORT": LossKind.refunded.words
@@ -97,7 +97,7 @@ extension LineEvent {
       .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// A negative amount is a refund.
+  /// Style of the event. A negative price is a refund.
   fileprivate var style: Style { (price?.micros ?? 0) < 0 ? .bad : type.style }
 
   /// Detection lag (METRICS §5). A fact that Apple reports only as a state has an interval, not an instant.

@@ -5,11 +5,10 @@ extension FigureRows {
   /// Returns the list of rows. Enter on a row opens its chain.
   ///
   /// - Parameters:
-  ///   - figure: `nil` for rows behind any figure of the panel. A column then names the figures of each row.
+  ///   - figure: Path of the figure. If `nil`, the rows may be behind any figure, and a column names it.
   ///   - environment: `.all` adds a column with the environment.
-  ///   - everyColumn: Whether to include columns without content, for filters that name columns without
-  ///     having seen the list.
-  ///   - uses: Uses of an offer that a balance covers, if it does not cover all.
+  ///   - everyColumn: Whether to include columns without content, so that a filter can name any column.
+  ///   - uses: Numbers of an offer's uses and of priced uses; `nil` if all uses have prices.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferUses? = nil, in formatter: DisplayFormatter
@@ -31,11 +30,11 @@ extension FigureRows {
       title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)
   }
 
-  /// Renewals by day, as bars that filter the list by the day; empty for other figures.
+  /// Returns bars of renewals by day; empty for other figures. Enter filters the list by the day.
   func forecastBlocks(_ figure: String?, at t: Instant, in formatter: DisplayFormatter) -> [Block] {
     guard let forecast, let horizon = DueHorizon.of(figure) else { return [] }
     let days = forecast.days(after: t, horizon, formatter.date)
-    // Bars have the length of the amounts if these can be compared, else of the counts.
+    // Bars are as long as the amounts if all are in one currency, else as long as the counts.
     let worths = days.map { day in day.expected.inReportingCurrency.map { [$0] } ?? day.expected.totals }
     let isMoney = Set(worths.joined().map(\.currency)).count == 1
     let lengths = zip(days, worths).map { isMoney ? Double($1.first?.micros ?? 0) : Double($0.lines) }
@@ -135,7 +134,7 @@ extension FigureRows {
 }
 
 extension StyledText {
-  /// `nil` if the price is unknown.
+  /// Returns words for the source of a price; `nil` if the price is unknown.
   static func priceSource(_ source: PriceSource?) -> StyledText? {
     source.map { $0 == .signed ? "Apple" : StyledText($0.rawValue, .dim) }
   }

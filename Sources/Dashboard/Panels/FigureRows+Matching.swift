@@ -2,9 +2,8 @@ import Screen
 import Subscriptions
 
 extension FigureRows {
-  /// Returns the chains of the rows that a filter matches, as in the dashboard's list.
-  ///
-  /// - Parameter products: Known products, which determine how ids are shortened.
+  /// Returns the chains of the rows that a filter matches, as in the dashboard's list. `products` are the
+  /// known products, which determine how ids are shortened.
   package func chains(
     matching text: String, panel: Panel, figure: String?, environment: EnvironmentScope,
     products: Set<ProductID> = [], at now: Instant
@@ -26,16 +25,15 @@ extension Report {
     PanelContent(report: self, formatter: formatter).blocks.first { $0.span == .main }?.listing
   }
 
-  /// Returns the chains of the main list's rows that a filter matches.
-  ///
-  /// - Parameter products: Known products, which determine how ids are shortened.
+  /// Returns the chains of the main list's rows that a filter matches. `products` are the known products,
+  /// which determine how ids are shortened.
   package func chains(
     matching filter: String, products: Set<ProductID> = []
   ) throws(Filter.Problem) -> [OriginalTransactionID] {
     try list(in: DisplayFormatter(products: products, at: asOfMs))?.chains(matching: filter) ?? []
   }
 
-  /// Number of all rows of the main list, if the report has only some of them; else `nil`.
+  /// Number of all rows of the main list; `nil` if the report has all of them.
   package var unlistedTotal: Int? { list(in: DisplayFormatter(products: [], at: asOfMs))?.total }
 }
 

@@ -5,7 +5,7 @@ import Subscriptions
 struct MovementSteps {
   struct Step {
     var label: String
-    /// Signed: lines, or micros of the currency.
+    /// Signed number of lines, or micros of the currency.
     var value: Int128
     var isLevel = false
     var style: Style
@@ -17,7 +17,7 @@ struct MovementSteps {
   let currency: CurrencyCode?
 
   /// - Parameters:
-  ///   - reasons: Losses by reason, to split them by it.
+  ///   - reasons: Losses by reason, which replace the step of all losses.
   ///   - isShort: Whether to merge similar steps and to limit the reasons to the rows of a small screen.
   init(
     _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, reasons: EvaluatedGroup? = nil, isShort: Bool = false
@@ -82,10 +82,8 @@ struct MovementSteps {
       })
   }
 
-  /// Returns a block with a title such as `Subscribers in 28 d, axis from 1,700`, which names the start of a
-  /// cut axis.
-  ///
-  /// - Parameter panel: Panel of the figures, if it is not the current one.
+  /// Returns the chart as a block. The title names the start of a cut axis: `Subscribers in 28 d, axis from
+  /// 1,700`. `panel` is the panel of the figures; `nil` is the current panel.
   func block(
     _ title: String, _ minimumColumns: Int, of panel: Panel? = nil, span: Block.Span = .card
   ) -> Block {

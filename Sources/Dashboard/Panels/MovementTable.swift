@@ -48,7 +48,7 @@ struct MovementTable {
 
   // MARK: Columns
 
-  /// Column that adds figures up.
+  /// Column with a sum of figures.
   private struct Sum {
     let title: String
     /// Indices of the figures.
@@ -89,13 +89,13 @@ struct MovementTable {
       ] + levels.suffix(1).map { level("End", $0) } + (details.count > 2 ? details : [])
   }
 
-  /// Whether a change stays within the set: another product, price or exchange rate.
+  /// Whether a change keeps subscriptions in the group: another product, price or exchange rate.
   private func isBetween(_ figure: String) -> Bool {
     Movement.otherProducts.contains(figure) || figure == Movement.exchangeRates
       || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
   }
 
-  /// Whether a change leaves the set. MRR figures are signed, so the flow decides.
+  /// Whether a change removes subscriptions from the group. MRR figures are signed, so the flow decides.
   private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))
@@ -163,7 +163,7 @@ extension MovementSplit {
 }
 
 extension FigureDefinition {
-  /// Order of hiding on narrow screens; 1 is hidden last. Losses matter most, then what replaces them.
+  /// Order of hiding on narrow screens; 1 is hidden last. Losses matter most, then new subscriptions.
   fileprivate var importance: Int {
     let order: [Set<Flow>] = [
       [.lost, .trialLost], [.new, .trialStarted], [.converted], [.toRetry, .trialToRetry], [.recovered],

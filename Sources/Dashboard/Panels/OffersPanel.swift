@@ -1,8 +1,8 @@
 import Screen
 import Subscriptions
 
-/// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs. Figures of the
-/// window's end are labeled `Now` and are below the figures of the window.
+/// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs. Figures at the
+/// window's end are labeled `Now` or `At end`, below the figures of the window.
 extension PanelContent {
   var offersPanel: [Block?] {
     [
@@ -42,7 +42,7 @@ extension PanelContent {
 
   private var pending: Block? {
     guard !figures.consents.isEmpty else { return nil }
-    // Rows enough to show the urgency. The figure above opens all of them.
+    // Only the most urgent rows are shown. The figure above opens all of them.
     let shown = Array(figures.consents.sorted { $0.expiresMs < $1.expiresMs }.prefix(8))
     let which =
       shown.count < figures.consents.count
@@ -120,7 +120,7 @@ extension PanelContent {
 }
 
 extension Report {
-  /// Returns the uses that a balance covers; `nil` if the figure is no balance, or all uses have prices.
+  /// Returns the uses behind a balance; `nil` if the figure is not a balance, or if all uses have prices.
   func uses(behind figure: String) -> OfferUses? {
     FigurePath(figure, of: .offers).flatMap(data.uses)
   }
@@ -128,7 +128,7 @@ extension Report {
 
 /// Uses of one kind, offer and product.
 extension FigureValues {
-  /// Number of offers that have ended, converted or not.
+  /// Number of uses that have ended, converted or not.
   fileprivate var ended: Int { self["converted"] + self["lost"] }
 
   /// Details that narrow lists hide.
@@ -160,7 +160,7 @@ extension FigureValues {
     return (whole + [known]).joined(by: ", ")
   }
 
-  /// Number of offers that another offer followed.
+  /// Number of uses that were followed by another offer.
   fileprivate var again: Int { max(0, self["started"] - self["running"] - self["converted"] - self["lost"]) }
 }
 

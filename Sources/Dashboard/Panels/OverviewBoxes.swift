@@ -19,7 +19,7 @@ struct OverviewBoxes: Hashable, Sendable {
   private(set) var order = OverviewBox.allCases
   var hidden: Set<OverviewBox> = []
 
-  /// Moves a box to the place of the next one on a side, among those that are on the screen.
+  /// Moves a box to the place of the previous or next box among `others`, the boxes on the screen.
   mutating func move(_ box: OverviewBox, _ side: Command.Side, among others: Set<OverviewBox>) {
     let places = order.indices.filter { others.contains(order[$0]) }
     guard let here = order.firstIndex(of: box),

@@ -12,9 +12,9 @@ extension PanelContent {
     ])
   }
 
-  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price increase declined (USD -179.82)`.
-  ///
-  /// If a larger change had the opposite sign, it follows: `despite 31 new on pro.monthly (USD +309.69)`.
+  /// Change of MRR with its main cause, such as
+  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price increase declined (USD -179.82)`. A larger cause of
+  /// the opposite sign follows: `despite 31 new on pro.monthly (USD +309.69)`.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     func mover(_ rest: TextSpan) -> [Headline.Part] {
@@ -47,11 +47,11 @@ extension PanelContent {
     return Headline.Part(
       id: id,
       text: whole + [TextSpan(mover.words(on: product)), TextSpan(" (\(amount))", .money)],
-      // No rows are behind exchange rates.
+      // A change of exchange rates has no rows.
       drillDown: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
   }
 
-  /// `USD, 812 of 1,204 subscriptions`: what the headline covers, if it does not cover all.
+  /// Coverage of the headline, such as `USD, 812 of 1,204 subscriptions`; `nil` if it covers all.
   private var scope: Headline.Part? {
     guard report.scope.environment.sandboxRemark == nil, let change = figures.revenueChange,
       let lines = linesBehind(change)
@@ -79,7 +79,7 @@ extension PanelContent {
     return about(change) + MoneyText.signed(Money(micros: difference, currency: change.currency))
   }
 
-  /// Mark for amounts that include converted ones.
+  /// Prefix for sums that contain converted amounts.
   private func about(_ change: RevenueChange) -> String {
     change.currencies > 1 && change.currency == figures[amounts: "mrr"].reporting ? "\(glyphs.about) " : ""
   }
@@ -105,7 +105,7 @@ extension PanelContent {
     ].compactMap(\.self)
   }
 
-  /// Refunds of the window before, if they have at least doubled since and are not few.
+  /// Refunds of the previous window; `nil` unless refunds have at least doubled, to 10 or more.
   private var refundsBefore: Int? {
     guard figures["refunds"] >= 10, let before = trend.series("refunds")?.before,
       before > 0, before * 2 <= figures["refunds"]
@@ -113,7 +113,7 @@ extension PanelContent {
     return Int(clamping: before)
   }
 
-  /// `nil` if the figure is 0.
+  /// Returns a part of the headline; `nil` if the figure is 0.
   private func need(
     _ figure: String, _ noun: String, _ style: Style, _ rest: StyledText = ""
   ) -> Headline.Part? {
@@ -125,9 +125,8 @@ extension PanelContent {
 }
 
 extension EnvironmentScope {
-  /// Remark on MRR that includes test purchases; `nil` for production.
-  ///
-  /// Sandbox periods last minutes, so movements of their MRR have no meaning.
+  /// Remark on MRR that includes test purchases; `nil` for production. Sandbox periods last minutes, so
+  /// movements of their MRR have no meaning.
   var sandboxRemark: String? {
     switch self {
     case .production: nil
@@ -138,7 +137,7 @@ extension EnvironmentScope {
 }
 
 extension RevenueChange.Mover {
-  /// `18 lost on pro.monthly, price increase declined`
+  /// Returns words such as `18 lost on pro.monthly, price increase declined`.
   fileprivate func words(on product: String) -> String {
     let count = CountText.of(lines)
     let figure = name.split(separator: ".").last.map(String.init) ?? name

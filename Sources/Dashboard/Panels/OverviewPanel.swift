@@ -5,7 +5,7 @@ import Subscriptions
 extension PanelContent {
   var overview: [Block?] { overview(boxes.order.filter { !boxes.hidden.contains($0) }) }
 
-  /// Blocks of the first screen.
+  /// Blocks of the first screen, for `demo --headless`.
   var overviewStart: [Block?] { overview([.tiles, .movement, .products]) }
 
   private func overview(_ boxes: [OverviewBox]) -> [Block?] {
@@ -132,9 +132,8 @@ extension PanelContent {
       opens: "mrr")
   }
 
-  /// Churn rate, its change in points since the window before, and the lines it counts.
-  ///
-  /// Lines lost from billing retry were not paying. Lists by product and the movement do not count them.
+  /// Churn rate, its change in percentage points, and the lost lines. Lines lost from billing retry are
+  /// counted apart, because the movement and the lists by product exclude them.
   private var churn: Block {
     let (rate, whole) = (figures[share: "churn_rate"], Int64(figures["lost_paid"]))
     let all = "\(CountText.of(whole)) lost"
@@ -149,7 +148,7 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// `≈ USD +33.62`. A change that rounds to zero is neutral.
+  /// Change such as `≈ USD +33.62`. The style is neutral if it rounds to zero.
   fileprivate static func signed(_ change: Money, _ about: String = "") -> StyledText {
     let text = MoneyText.signed(change)
     let isNothing = !text.contains { ("1"..."9").contains($0) }

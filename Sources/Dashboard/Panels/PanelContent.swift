@@ -1,12 +1,11 @@
 import Screen
 import Subscriptions
 
-/// A report's figures and the blocks that its panel is made of. Each panel extends it. Figures are named by
-/// their paths, and open their rows.
+/// Blocks of a report's panel. Each panel is an extension of this type. Figures are named by their paths and
+/// open their rows.
 struct PanelContent {
   let report: Report
   let formatter: DisplayFormatter
-  /// Display options of the cohorts panel.
   var cohortView = CohortView()
   var boxes = OverviewBoxes()
 
@@ -14,7 +13,7 @@ struct PanelContent {
   var glyphs: GlyphSet { formatter.glyphs }
   var trend: Trend { report.trend }
   var window: String { report.windowText }
-  /// Instant of balances: the present, or the end of a past month.
+  /// Words for the instant of balances: the present, or the end of a past period.
   var now: String { report.window.isWhole ? "at the end" : "now" }
   var nowTitle: String { report.window.isWhole ? "At end" : "Now" }
 
@@ -38,7 +37,6 @@ struct PanelContent {
 
   // MARK: Figures
 
-  /// - Parameter trend: Whether to show the figure's trend.
   func count(_ label: String, _ path: String, _ style: Style = .strong, trend: Bool = false) -> Figure {
     Figure(label, number(path, style), opens: path, trend ? timeSeries(path) : nil)
   }
@@ -86,7 +84,7 @@ struct PanelContent {
       StyledText(title), .bars(hasShares ? bars.shares(of: whole) : bars), minimumColumns: minimumColumns)
   }
 
-  /// Returns the list of a figure's parts, with bars for the one that it is sorted by.
+  /// Returns the list of a figure's parts, with bars for the figure `largest`.
   func parts(
     _ title: String, _ minimumColumns: Int, _ list: String, _ first: Column<FigureValues>,
     span: Block.Span = .main, emptyText: String, _ largest: (title: String, path: String), _ style: Style,
@@ -103,7 +101,7 @@ struct PanelContent {
       minimumColumns: minimumColumns, records: .figures(report, list), in: glyphs, row: row)
   }
 
-  /// Returns the list of a figure's parts by product. Enter shows one alone.
+  /// Returns the list of a figure's parts by product. Enter narrows the panel to the product.
   func products(
     _ title: String, _ minimumColumns: Int, emptyText: String, _ largest: (title: String, path: String),
     _ style: Style, _ others: [Column<FigureValues>]
@@ -114,7 +112,7 @@ struct PanelContent {
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
 
-  /// Returns the list of figures by storefront; `nil` if Apple named no storefront.
+  /// Returns the list of figures by storefront; `nil` if the report has none.
   func storefronts(
     _ title: String, _ list: String, _ span: Block.Span, _ minimumColumns: Int, emptyText: String,
     _ largest: (title: String, path: String), _ style: Style, opens others: [String],
@@ -137,11 +135,7 @@ struct PanelContent {
 
   // MARK: Charts
 
-  /// Returns a chart of figures over the window; `nil` if fewer than two distinct values are known.
-  ///
-  /// - Parameters:
-  ///   - figures: Figures to sum.
-  ///   - currency: Currency of the figures, if they are amounts.
+  /// Returns a chart of the sum of figures; `nil` if fewer than two distinct values are known.
   func chart(
     _ title: String, _ figures: [String], _ kind: SeriesChart.Kind, _ style: Style,
     currency: CurrencyCode? = nil, words: ((Double) -> String)? = nil
@@ -152,7 +146,7 @@ struct PanelContent {
       return parts.isEmpty || parts.contains(nil)
         ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)
     }
-    // The figure itself shows a constant value.
+    // A constant value needs no chart, because the figure shows it.
     guard Set(values.compactMap(\.self)).count > 1, let range = SeriesChart.range(of: values, kind) else {
       return nil
     }
@@ -169,7 +163,7 @@ struct PanelContent {
   }
 
   /// Returns a chart of an amount in the reporting currency, or else in the currency of most subscriptions,
-  /// as in the headline. Amounts of different currencies cannot be ranked.
+  /// as in the headline. Amounts in different currencies cannot be compared or added.
   func chart(_ title: String, amount figure: String, _ kind: SeriesChart.Kind) -> Block? {
     if let reporting = report.reportingCurrency, trend.series(figure) != nil {
       return chart("\(title), \(GlyphSet.unicode.about) \(reporting)", [figure], kind, .money) {
@@ -199,6 +193,6 @@ extension Column<FigureValues> {
 }
 
 extension FigureValues {
-  /// Returns the number of rows of each figure.
+  /// Returns each path with its count.
   func counted(_ paths: [String]) -> [(String, Int)] { paths.map { ($0, self[$0]) } }
 }

@@ -149,7 +149,7 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// Returns a share in a cell; `nil` if fewer than ten lines entered.
+  /// Returns the rate of a point as a cell; `nil` if it covers fewer than ten lines.
   fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText? {
     guard let point, point["of"] >= 10 else { return nil }
     return point[share: "rate"].map { StyledText(PercentText.of($0), style) }

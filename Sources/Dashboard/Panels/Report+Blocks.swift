@@ -3,11 +3,6 @@ import Subscriptions
 
 extension Report {
   /// Returns the panel's blocks, for the screen and for `report --format table`.
-  ///
-  /// - Parameters:
-  ///   - isSweeping: Whether a sweep is running.
-  ///   - cohorts: Display options of the cohorts panel.
-  ///   - boxes: Boxes of the overview.
   func blocks(
     in formatter: DisplayFormatter, isSweeping: Bool = false, isReadOnly: Bool = false,
     cohorts: CohortView = CohortView(), boxes: OverviewBoxes = OverviewBoxes()
@@ -42,7 +37,7 @@ extension Report {
 
   var windowText: String { "in \(window.period.map { "\($0)" } ?? window.words)" }
 
-  /// Whether a balance of a past instant is unknown, because subscriptions in gaps were not checked then.
+  /// Whether a balance of a past instant is unknown, because some subscriptions were not checked in time.
   func isUnseen(_ path: String) -> Bool { trend.series(path)?.values.last == .some(nil) }
 }
 

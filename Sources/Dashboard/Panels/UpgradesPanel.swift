@@ -57,7 +57,7 @@ extension PanelContent {
 }
 
 extension FigureValues {
-  /// Rows upgraded away in the window.
+  /// Number of periods that were replaced immediately in the window.
   public var upgradesAtOnce: Int {
     self["immediate.upgrade"] + self["immediate.crossgrade"] + self["immediate.unranked"]
   }

@@ -31,7 +31,7 @@ struct BlockText {
     return canvas.text()
   }
 
-  /// Drawn in pieces, to limit the size of the canvas.
+  /// Draws the list in pieces, to limit the size of the canvas.
   private func lines(of listing: Listing) -> [String] {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
     let listing = listing.uncut(in: glyphs)

@@ -33,7 +33,7 @@ extension StoreStatus {
     if !isPast { means }
   }
 
-  /// Figures of now, in a status of the past.
+  /// Figures that have no history, so that the status of a past instant shows their current values.
   @FigureBuilder private var ofPresent: [Figure] {
     receiptsHeld
     priced(isPart: false)
@@ -46,7 +46,7 @@ extension StoreStatus {
     Figure.part("given up", dead)
   }
 
-  /// - Parameter isPart: Whether they are listed as parts of the transactions.
+  /// - Parameter isPart: Whether the figures are indented as parts of the transactions.
   @FigureBuilder private func priced(isPart: Bool) -> [Figure] {
     let (periods, style): (String, Style) = isPart ? ("periods", .text) : ("Periods", .strong)
     for (label, number, style) in [

@@ -42,7 +42,7 @@ extension Report {
   }
 }
 
-/// Returns chains as plain text, judged at an instant, for `chain --format table`.
+/// Returns chains as plain text, evaluated at an instant, for `chain --format table`.
 public func text(
   of chains: [ChainReport], at now: Instant, isOfPast: Bool = false, width: Int = 80,
   glyphs: GlyphSet = .unicode, zone: Zone = .utc

@@ -1,9 +1,9 @@
 import Screen
 import Subscriptions
 
-/// Choices for a search on the tabs, by the screen's words and by METRICS' names.
+/// Choices of a search that lead to tabs and figures. A search matches their labels and their METRICS names.
 extension Choice {
-  /// Tabs, figures and other labels, without the overview's if another tab has the same.
+  /// Tabs, figures and other labels. If another tab has the same label, that of the overview is omitted.
   static let onTheScreen: [Choice] = {
     let (queue, formatter) = (QueueReport(asOfMs: Instant(rawValue: 0)), DisplayFormatter(glyphs: .unicode))
     let sweeps = SweepPanel(sweep: SweepState(), queue: queue, now: queue.asOfMs, formatter: formatter)
@@ -16,7 +16,7 @@ extension Choice {
       + others + all(of: .overview, formatter).filter { !lines.contains($0.line) }
   }()
 
-  /// Figures, which open their rows, and values that depend on the data, which lead to the tab.
+  /// Returns the figures and labels of a panel. A choice opens the rows of a figure, or else the tab.
   private static func all(of panel: Panel, _ formatter: DisplayFormatter) -> [Choice] {
     let figures = panel.meanings.map { meaning in
       guard let words = panel.figure(meaning.term)?.words, !meaning.term.contains("*") else {
@@ -26,7 +26,7 @@ extension Choice {
         line: words, what: "rows of \(panel.title)", command: .figure(panel, meaning.term),
         names: [meaning.term])
     }
-    // Labels are the same without data.
+    // The labels do not depend on data, so an empty report is enough.
     let report = Report(
       answering: Question(panel: panel, at: Instant(rawValue: 0)), trust: Trust(), data: FigureValues())
     return figures
@@ -37,7 +37,6 @@ extension Choice {
     self.init(line: line, what: "on \(tab.title)", command: .show(tab), names: names)
   }
 
-  /// Titles and labels of a tab's blocks.
   private static func labels(of blocks: [Block], on tab: Tab) -> [Choice] {
     blocks.flatMap { block -> [Choice] in
       let title = block.searchedTitle
@@ -58,7 +57,7 @@ extension Choice {
 }
 
 extension Block {
-  /// Title without what depends on the window and the data.
+  /// Title up to the first digit, colon or comma, because the remainder depends on the window or the data.
   fileprivate var searchedTitle: String {
     String(title.text.prefix { !$0.isNumber && !":,".contains($0) }).replacing(" in ", with: "")
       .trimmingSpaces

@@ -1,9 +1,8 @@
 import Subscriptions
 
-/// A side effect that the dashboard requests from its host.
+/// Side effect that the dashboard requests from its host.
 ///
-/// A query is answered by an event with the same serial. A newer query of a kind invalidates the answers to
-/// older ones.
+/// An event with the same serial answers a query. A newer query of the same kind invalidates older answers.
 public enum Effect: Hashable, Sendable {
   case load(Question, serial: Int)
   case loadRows(Question, figure: String, serial: Int)
@@ -14,8 +13,7 @@ public enum Effect: Hashable, Sendable {
   case arrange(ListWork, serial: Int)
   /// Finds chains in any environment by any of their ids.
   case find(id: String, at: Instant, serial: Int)
-  /// Searches for ids that match the typed text. Answered by `Event.suggested`, unless a newer search
-  /// replaces it.
+  /// Searches for ids that match the typed text. A newer search cancels an older one.
   case suggest(String, serial: Int)
   case findReceipt(ReceiptID, at: Instant, serial: Int)
   /// Encodes a chain as `chain --format json` prints it.
@@ -28,16 +26,16 @@ public enum Effect: Hashable, Sendable {
   case countSweep(SweepRequest, at: Instant, serial: Int)
   case loadReceipts(ReceiptQuestion, limit: Int, at: Instant, serial: Int)
   case startSweep(SweepSelection)
-  /// Puts receipts at the front of the running sweep. `Event.sweepTooLate` reports that it ended before.
+  /// Moves receipts to the front of the running sweep. `Event.sweepTooLate` reports that it has ended.
   case sweepFirst(SweepSelection)
   case pauseSweep
   case resumeSweep
   case stopSweep
-  /// Copies a text to the clipboard. `Event.noted` reports the result, with a name for the text.
+  /// Copies a text to the clipboard. `Event.noted` reports the result and names the text by `what`.
   case copy(String, what: String)
   /// Writes a list to a file. `Event.noted` reports the result.
   case export(TableExport, to: String)
-  /// Runs a program with its arguments; the first is its name or path. `Event.ran` reports the result.
+  /// Runs a program. The first string is its name or path. `Event.ran` reports the result.
   case run(name: String, [String])
   case setMouse(Bool)
   case setTheme(String)
@@ -47,10 +45,10 @@ public enum Effect: Hashable, Sendable {
   case redraw
 }
 
-/// A sweep that was requested, before its receipts are selected.
+/// Request for a sweep, before its receipts are selected.
 public enum SweepRequest: Hashable, Sendable {
   case selection(SweepSelection)
-  /// Receipts that hold any of the chains.
+  /// Receipts that contain any of the chains.
   case chains([OriginalTransactionID], of: String)
   case receipts([ReceiptID], of: String)
   case answering(ReceiptQuestion, of: String)

@@ -18,7 +18,7 @@ public enum Event: Sendable {
   case alertsLoaded([AlertState], serial: Int)
   case reading(_ read: Int, serial: Int)
   case arranged(Page, serial: Int)
-  /// Chains found by an id, none if it is unknown.
+  /// Chains found by an id; empty if the id is unknown.
   case found([ChainReport], serial: Int)
   case suggested(IDSuggestions, serial: Int)
   case encoded(String, serial: Int)
@@ -29,15 +29,11 @@ public enum Event: Sendable {
   case receiptsLoaded(ReceiptLines, serial: Int)
   case sweepCounted(SweepSelection, SweepEstimate, serial: Int)
   case sweepTooLate(SweepSelection)
-  /// An action has succeeded or failed.
+  /// Result of an action, for a toast.
   case noted(_ text: String, isBad: Bool)
-  /// The terminal has answered with its background.
+  /// Background colour that the terminal reported.
   case background(isLight: Bool)
-  /// A program from the configuration has ended.
-  ///
-  /// - Parameters:
-  ///   - lines: Its output.
-  ///   - failure: How it failed, in a few words; `nil` if it succeeded.
+  /// A program from the configuration has ended. `failure` describes a failure; `nil` means success.
   case ran(name: String, lines: [String], failure: String?)
   case receiving(ListenerStatus)
   /// The listener for notifications is unavailable.

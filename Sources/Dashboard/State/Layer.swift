@@ -7,7 +7,7 @@ struct Layer: Sendable {
     case rows(RowsView)
     /// Chains found by an id that matches several.
     case chains(ChainQuery, [ChainReport])
-    /// A chain, its fields or its JSON, with the instant at which the chain was judged.
+    /// A chain, its fields or its JSON, evaluated at an instant.
     case chain(ChainReport, at: Instant)
     case evidence(ChainReport, at: Instant)
     case json(String, at: Instant)
@@ -22,7 +22,7 @@ struct Layer: Sendable {
 }
 
 extension Layer {
-  /// Instant of the content; `nil` if it is that of the panel.
+  /// Instant of the content; `nil` if the panel's instant applies.
   var at: Instant? {
     switch content {
     case .rows(let rows): rows.question.at
@@ -33,7 +33,7 @@ extension Layer {
     }
   }
 
-  /// Name in the path and in the history, the keys, and the name of the list; `nil` if there is none.
+  /// Name in the path and the history, key context, and name of the list (`nil` if the layer has no list).
   private var traits: (name: String, context: KeyContext, list: String?) {
     switch content {
     case .rows(let shown):
@@ -45,7 +45,7 @@ extension Layer {
     case .receipts(let shown): (shown.name, .receipts, "receipts")
     case .compared(let shown):
       ("\(shown.question.panel.title) compared", .compared, shown.question.panel.comparedList)
-    // These are lists to choose from.
+    // All lists of choices have the same keys.
     case .products: ("Show only", .products, "products")
     case .comparisons: ("Compare", .products, "comparisons")
     case .alerts: ("Alerts", .products, "alerts")
@@ -70,8 +70,8 @@ struct SweepView: Sendable {
   var queue: QueueReport?
   var readAt: Instant?
   var isDrawn = true
-  /// Whether a frozen screen has shown the queue, which then is not read again: the store has the queue's
-  /// current state only.
+  /// Whether a frozen screen has shown the queue. The queue is not read again then, because the store
+  /// only has the current queue.
   var isStill = false
   /// Milliseconds that the last query of the queue took.
   var readingTime: Int64 = 0
@@ -79,12 +79,12 @@ struct SweepView: Sendable {
 }
 
 struct RowsView: Sendable {
-  /// Figure that is open, and the others of its breakdown.
+  /// Figures of a breakdown, with the index of the open figure.
   struct Subject: Hashable, Sendable {
     var panel: Panel
     var figures: [String]
     var index = 0
-    /// Queries of each figure, if they differ from the panel's.
+    /// Query of each figure; empty if all figures use the panel's query.
     var sides: [Side] = []
 
     struct Side: Hashable, Sendable {
@@ -99,7 +99,7 @@ struct RowsView: Sendable {
   var question: Question
 }
 
-/// Query for chains: by any id that identifies one or several, or by their receipt.
+/// Query for chains by one of their ids, or by a receipt.
 enum ChainQuery: Hashable, Sendable {
   case id(String)
   case receipt(ReceiptID)
@@ -116,8 +116,8 @@ struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
   var at: Instant
-  /// Instant of the frozen screen that has shown the list, which then is not read again: the store has the
-  /// receipts' current state only.
+  /// Instant of the frozen screen that has shown the list. The list is not read again then, because the store
+  /// has only the current state of receipts.
   var stillAt: Instant?
 }
 
@@ -128,7 +128,7 @@ struct ComparedView: Sendable {
   var reports: ComparedReports
 }
 
-/// A screen of blocks, with the arrangement of its list and the position of the user.
+/// Screen of blocks, with the arrangement of its list and the cursor.
 public struct Page: Hashable, Sendable {
   private let drawn: [Block]
   let blocks: [Block]
@@ -168,7 +168,7 @@ public struct Page: Hashable, Sendable {
 
   var main: Int? { blocks.firstIndex { $0.span == .main } }
 
-  /// The arranged list, and the list with all of its rows.
+  /// List as arranged. `wholeListing` has all of its rows.
   var listing: Listing? { blocks.first { $0.span == .main }?.listing }
   var wholeListing: Listing? { drawn.first { $0.span == .main }?.listing }
 }

@@ -9,7 +9,7 @@ struct ListCursor: Hashable, Sendable {
   var across = AcrossCursor()
   /// First visible row of the blocks.
   var scroll = 0
-  /// Openings of marked rows, so that marks survive a refresh.
+  /// Targets of the marked rows. A target identifies its row across refreshes.
   var marked: Set<DrillDown> = []
   var changed = ChangedRows()
 }
@@ -17,8 +17,8 @@ struct ListCursor: Hashable, Sendable {
 extension ListCursor {
   /// Keeps the selection, or resets it if its row or figure is gone.
   ///
-  /// Before the first key, the selection is on the list's first row, even if that changes. If the list is not
-  /// visible, it is on the first figure.
+  /// Until the user moves it, the selection is on the list's first row, or on the first figure if the screen
+  /// scrolls.
   mutating func keep(to blocks: [Block], in room: Size, glyphs: GlyphSet) {
     let layout = BlockLayout(blocks, in: room, glyphs: glyphs)
     let spots = layout.spots
@@ -27,7 +27,6 @@ extension ListCursor {
       spot = nil
     }
     guard let listing = blocks.first(where: { $0.span == .main })?.listing else {
-      // Without a list, the first figure is selected.
       (spot, scroll) = (spots.first?.id, 0)
       return
     }
@@ -46,16 +45,13 @@ extension ListCursor {
     }
   }
 
-  /// Keeps the position in redrawn blocks, even if the selection is out of sight. Deselects a figure that is
-  /// gone.
+  /// Limits scrolling to the height of redrawn blocks, and deselects a figure that is gone.
   mutating func stay(in layout: BlockLayout) {
     scroll = min(scroll, layout.maximumScroll)
     if let id = spot, !layout.spots.contains(where: { $0.id == id }) { spot = nil }
   }
 
-  /// Moves through the figures of all blocks in their order, and through the rows of the list.
-  ///
-  /// - Parameter lines: Rows that `up` and `down` move by.
+  /// Moves through the figures of all blocks and the rows of the list. `up` and `down` move by `lines` rows.
   mutating func move(_ movement: Command.Movement, lines: Int, in layout: BlockLayout, listing: Listing?) {
     scroll = min(scroll, layout.maximumScroll)
     let stops = layout.stops(listing)
@@ -73,7 +69,7 @@ extension ListCursor {
         scroll = 0
         return
       }
-      // Scrolls to the top if the figure remains visible, otherwise when the key is repeated.
+      // Scrolls to the top if the figure stays visible, or if the key is pressed again.
       let isThere = spot == first.id
       choose(first, in: layout)
       if isThere || first.rect.endRow <= layout.room.rows { scroll = 0 }
@@ -90,7 +86,7 @@ extension ListCursor {
       for _ in 0..<min(page.magnitude, 1000) {
         let before = self
         step(down: page > 0, stops, in: layout, listing)
-        // Limited, so that every row is visible at some point.
+        // A move ends before it scrolls by more than one screen, so that no row is skipped.
         guard (scroll - start).magnitude > layout.room.rows else { continue }
         self = before
         return
@@ -107,8 +103,8 @@ extension ListCursor {
     return goToBox(side, in: layout, listing: listing)
   }
 
-  /// Moves from any row to the nearest block on a side. Without one to the left or right, moves to the block
-  /// before or after. Returns `false` if there is none.
+  /// Moves from any row to the nearest block on a side. `left` and `right` can also move to the previous or
+  /// next block. Returns `false` if no block is found.
   mutating func goToBox(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     let stops = layout.stops(listing)
     func block(_ place: Int) -> Rect {
@@ -117,7 +113,7 @@ extension ListCursor {
     let starts = stops.indices.filter { $0 == 0 || block($0) != block($0 - 1) }
     guard let here = place(in: stops) ?? starts.first else { return false }
     let old = block(here)
-    /// Distance to a block, first on the side; negative if it is not on that side.
+    /// Distance to a block, mainly in the direction of the side; negative if the block is not on that side.
     func distance(_ place: Int) -> Int {
       let new = block(place)
       let isBeside = new.row < old.endRow && old.row < new.endRow
@@ -189,8 +185,8 @@ extension ListCursor {
     spot == nil && selected == nil ? nil : stops.firstIndex { $0?.id == spot }
   }
 
-  /// Moves to the next figure, into the list or out of it. Scrolls by a row instead while content that cannot
-  /// be selected is in between.
+  /// Moves to the next figure, into the list or out of it. Scrolls by one row instead while the next
+  /// figure or the list is out of view.
   private mutating func step(down: Bool, _ stops: [Spot?], in layout: BlockLayout, _ listing: Listing?) {
     if spot == nil, selected != nil, down { return moveInList(by: 1, in: layout, listing) }
     func rect(_ stop: Spot?) -> Rect { stop?.rect ?? layout.main?.rect ?? Rect(layout.room) }
@@ -214,7 +210,7 @@ extension ListCursor {
   }
 }
 
-/// Rows that are highlighted for some seconds after they changed.
+/// Rows that changed in a refresh and are highlighted for 6 s.
 struct ChangedRows: Hashable, Sendable {
   private static let time: Int64 = 6000
 
@@ -227,7 +223,7 @@ struct ChangedRows: Hashable, Sendable {
   init(from old: Listing?, to new: Listing?, at uptime: Int64) {
     guard let old, let new, !old.rows.isEmpty, old.fieldNames == new.fieldNames else { return }
     let before = Dictionary(old.rows.map { ($0.id, $0.cells) }) { first, _ in first }
-    // If the old list was incomplete, a row that it lacked is not necessarily new.
+    // A row that an incomplete old list lacked is not necessarily new.
     let isWhole = old.total == nil && old.hidden == 0
     for row in new.rows {
       guard let cells = before[row.id] else {
@@ -244,7 +240,7 @@ struct ChangedRows: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether it is an age, which changes with the clock alone.
+  /// Whether the text is an age, which changes with time even if the data stay the same.
   fileprivate var movesWithTheClock: Bool {
     let isTold = hasSuffix(" ago") || hasSuffix(" later") || hasPrefix("in ")
     if isTold || self == "now" || self == "due" { return true }

@@ -7,7 +7,7 @@ public struct ListenerStatus: Hashable, Sendable {
   public var kept: Int
   public var known: Int
   public var refused: Int
-  /// Number that could not be stored. Apple sends these again.
+  /// Notifications that could not be stored. Apple sends these again.
   public var failed: Int
   public var last: Instant?
 
@@ -28,9 +28,8 @@ enum Receiving: Hashable, Sendable {
   case on(ListenerStatus)
   case prevented
 
-  /// Text for the header; empty if notifications are off.
-  ///
-  /// - Parameter shown: Instant of the screen. Without it, the age of the last notification is omitted.
+  /// Returns the text for the header; empty if the listener is off. The age of the last notification is
+  /// omitted if `shown`, the instant of the screen, is `nil`.
   func words(at shown: Instant?, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []
@@ -39,7 +38,7 @@ enum Receiving: Hashable, Sendable {
     }
   }
 
-  /// Milliseconds until the words change; `nil` if they do not, or if the refresh of each minute is enough.
+  /// Milliseconds until the age in the words changes; `nil` if the refresh every minute is enough.
   func change(after now: Instant) -> Int64? {
     guard case .on(let listenerStatus) = self, let last = listenerStatus.last,
       now - last < Milliseconds.minute

@@ -23,7 +23,7 @@ struct Narrowing: Hashable, Sendable {
     if told.offer != .all { offer = .all }
   }
 
-  /// Example: `pro.monthly, DEU, offer code FAIR26`.
+  /// Returns words such as `pro.monthly, DEU, offer code FAIR26`.
   func words(_ products: ProductNames) -> String {
     [
       product.map(products.name), storefront == .all ? nil : storefront.words,

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Queries that are not answered yet. Only the newest one of each kind counts.
+/// Pending queries, at most one of each kind. A newer query replaces an older one.
 struct PendingRequests: Sendable {
   enum Kind: Hashable, Sendable {
     case panel, rows, chains, receipts, compared, queue
@@ -30,7 +30,7 @@ struct PendingRequests: Sendable {
     var purpose: Purpose
     var asked: Int64
     var read: Int?
-    /// The answer of a panel, while its list is prepared.
+    /// Report that has arrived, while its list is being arranged.
     var report: Report?
 
     var isOfWhole: Bool {
@@ -48,8 +48,8 @@ struct PendingRequests: Sendable {
   var alertsAsked: Int64?
   /// Whether the store has changed since the last query for the current screen.
   var isOutdated = false
-  /// Whether the query or its parameters changed by a key. The progress is then shown at once, because the
-  /// visible figures are those of another query.
+  /// Whether a key has changed the query. Progress is then shown at once, because the visible figures belong
+  /// to the previous query.
   var isAwaited = false
   /// Time of the last query for the current screen, in uptime.
   var lastAsked: Int64 = 0
@@ -64,12 +64,10 @@ struct PendingRequests: Sendable {
     set { requests[kind] = newValue }
   }
 
-  /// Start time of the oldest query that the screen waits for.
+  /// Uptime at the start of the oldest query that the screen waits for.
   var oldest: Int64? { requests.filter { $0.key.isOfScreen }.map(\.value.asked).min() }
 
-  /// Starts a query. Answers to older ones of the kind are ignored.
-  ///
-  /// - Returns: Serial of the query.
+  /// Starts a query and returns its serial. Answers to older queries of the kind are ignored.
   mutating func ask(
     _ kind: Kind, _ subject: Subject = .none, _ purpose: Purpose = .refresh, at uptime: Int64 = 0
   ) -> Int {
@@ -88,19 +86,19 @@ struct PendingRequests: Sendable {
     awaited(kind, serial) == nil ? nil : requests.removeValue(forKey: kind)
   }
 
-  /// Ends the wait for an answer of any kind.
+  /// Removes the query with the serial, of any kind, and returns it.
   mutating func drop(serial: Int) -> (kind: Kind, request: Request)? {
     guard let (kind, request) = requests.first(where: { $0.value.serial == serial }) else { return nil }
     requests[kind] = nil
     return (kind, request)
   }
 
-  /// Drops pending openings and refreshes, because the user goes elsewhere.
+  /// Drops the pending openings and refreshes of layers, because the user goes elsewhere.
   mutating func leave() {
     for kind in [Kind.chains, .rows, .receipts] { requests[kind] = nil }
   }
 
-  /// Drops pending openings, but keeps refreshes.
+  /// Drops the pending openings of layers, but keeps refreshes.
   mutating func stay() {
     for kind in [Kind.chains, .rows, .receipts] where requests[kind]?.purpose == .open {
       requests[kind] = nil

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// The line that the user types.
+/// Open prompt and its purpose.
 struct Prompting: Sendable {
   enum Purpose: Hashable, Sendable {
     case find
@@ -11,7 +11,7 @@ struct Prompting: Sendable {
     case export
   }
 
-  /// Selected completion or previous command, and the text typed before.
+  /// Completion or previous command that has replaced the typed text.
   struct Recall: Hashable, Sendable {
     var typed: String
     var index: Int
@@ -23,7 +23,7 @@ struct Prompting: Sendable {
   let purpose: Purpose
   var problem: String?
   var recalled: Recall?
-  /// `nil` if no search is typed.
+  /// `nil` if the prompt is not for a search, or is empty.
   var suggestions: Suggestions?
 }
 
@@ -54,7 +54,7 @@ extension State {
     }
   }
 
-  /// Pastes into the open prompt, or into a new search. Pasted text never runs keys.
+  /// Pastes into the open prompt, or into a new search. Pasted text never runs commands.
   mutating func paste(_ text: String) -> [Effect] {
     guard !isTooSmall, text.contains(where: { !$0.isWhitespace }) else { return [] }
     guard !text.mayHoldSecret else {
@@ -102,8 +102,8 @@ extension State {
     return arrange { ($0.filter, $0.problem) = (filter, problem) }
   }
 
-  /// Omits the last word while it may become the name of a column: no row matches it, and a column begins
-  /// with it.
+  /// Omits the last word if no row matches the text and the name of a column begins with the word. The user
+  /// may be typing that name.
   private func withoutColumnBegun(_ text: String) -> String {
     let typed = text.trimmingSpaces
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
@@ -133,8 +133,8 @@ extension State {
     }
   }
 
-  /// Handles the keys that replace the line: Tab and the page keys select a completion, Up and Down a
-  /// previous command. Returns whether it was one.
+  /// Handles a key that replaces the line: Tab and the page keys select a completion, Up and Down a previous
+  /// command. Returns `false` for other keys.
   private mutating func pressInPalette(_ key: Key) -> Bool {
     guard let asked = prompting else { return false }
     let isOfHistory = [.up, .down, .control("p"), .control("n")].contains(key)
@@ -175,7 +175,7 @@ extension State {
       pending[.suggestions] = nil
       return []
     }
-    // Older suggestions are replaced at once; ids follow when the store answers.
+    // Figures and products are suggested at once; ids follow when the store answers.
     let known = Choice.known(typed, products: products).prefix(6)
     prompting?.suggestions = Suggestions(text: typed, known: Array(known))
     return [.suggest(typed, serial: pending.ask(.suggestions))]

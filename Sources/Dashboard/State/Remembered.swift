@@ -1,11 +1,11 @@
 import Subscriptions
 
-/// Settings that a dashboard takes over from the previous run: tab, window and arrangements of lists.
+/// Settings that a dashboard takes over from the previous run, such as tab, window and arrangements of lists.
 ///
 /// Environment and product are not kept, so that an old restriction cannot mislead.
 public struct Remembered: Hashable, Sendable, Codable {
   var tab: String?
-  /// Text of the choice; `nil` for a particular month, which a later run would not expect.
+  /// Text of the chosen window; `nil` for a fixed period, which the user would not expect in a later run.
   var window: String?
   var zone: String?
   var takesMouse: Bool?
@@ -13,10 +13,10 @@ public struct Remembered: Hashable, Sendable, Codable {
   /// Configured theme at the time of the choice.
   var standardTheme: String?
   var commands: [String]?
-  /// By name of the list.
+  /// Arrangements by name of the list.
   var arrangements: [String: ListOptions]?
   var lastFilters: [String: String]?
-  /// Boxes of the overview: all in the user's order, and the hidden ones. `nil` if nothing was changed.
+  /// All boxes of the overview in the user's order. Both `boxes` and `hiddenBoxes` are `nil` if unchanged.
   var boxes: [String]?
   var hiddenBoxes: [String]?
 

@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Minimum milliseconds between evaluations that no sweep has caused: a usual value needs eight further
-  /// queries.
+  /// Minimum milliseconds between alert evaluations, unless a sweep has ended. Usual values are expensive,
+  /// because they need eight more queries.
   private static let alertPace: Int64 = 10_000
 
   mutating func askAlerts() -> [Effect] {
@@ -24,7 +24,7 @@ extension State {
       settle()
     }
     let raised = alerts.first {
-      // An alert that a sweep raised before the start is in the header and not announced.
+      // An alert raised before the start of the dashboard is in the header and needs no toast.
       $0.isRaised && !before.contains($0.alert.name) && !(isFirst && $0.raisedSince != nil)
     }
     if let raised { say("\(raised.inWords).", .bad) }
@@ -71,8 +71,7 @@ extension State {
     return reload()
   }
 
-  /// Refreshes after a sweep. A frozen screen waits, except for the status of the sweeps in its sweep line,
-  /// which must not show an outdated sweep.
+  /// Refreshes after a sweep. On a frozen screen, only the sweep line is refreshed.
   mutating func reloadAfterSweep() -> [Effect] {
     guard isFrozen else { return reload() }
     pending.isOutdated = true
@@ -106,7 +105,7 @@ public struct Guide: Hashable, Sendable {
   }
 
   fileprivate(set) var step = Step.rows
-  /// Customer whose history is worth opening.
+  /// Customer with an eventful history, to be found in the third step.
   let customer: AppUserID
 
   public init(customer: AppUserID) { self.customer = customer }

@@ -42,7 +42,7 @@ extension State {
     guard case .rows(let view)? = pending.awaited(.rows, serial)?.subject else { return [] }
     products.learn(rows.rows.map(\.productID))
     pending[.rows]?.read = rows.rows.count
-    // Uses that the figure covers if it is an offer's balance, if the panel has answered the same query.
+    // The panel's report has the number of uses behind an offer's balance, if it answered the same query.
     let shown = panels[view.subject.panel].flatMap { $0.question.isOfTheSame(as: view.question) ? $0 : nil }
     let source = ListWork.Source.rows(
       rows, view.subject, view.question.environment, shown?.report.uses(behind: view.subject.figure),
@@ -60,7 +60,7 @@ extension State {
       ? [.arrange(work, serial: serial)] : take(work.done(), serial: serial)
   }
 
-  /// Shows a list that was arranged, and arranges it again if the user has changed the arrangement since.
+  /// Shows an arranged list, and arranges it again if the user has changed the arrangement since.
   mutating func take(_ page: Page, serial: Int) -> [Effect] {
     if let asked = pending.take(.panel, serial), case .panel(let question) = asked.subject,
       let report = asked.report

@@ -29,7 +29,7 @@ extension State {
     return blocks[place].box
   }
 
-  /// Draws the boxes in another order. The selection stays on its box, or goes to the next one.
+  /// Changes the order of the boxes. The selection stays on its box, or moves to the next box.
   mutating func arrangeBoxes(_ change: (inout OverviewBoxes) -> Void) {
     change(&boxes)
     if let view = panels[.overview] {

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Windows that a key cycles through, from the standard one on.
+  /// Windows in the order of the key that cycles them, beginning with the default window.
   static let windows: [WindowChoice] = [
     .days(28), .days(90), .days(365), .all, .days(7), .current(.month), .last(.month),
   ]
@@ -69,7 +69,7 @@ extension State {
       guard foundOffer == nil else { return perform(.window(.days(7))) }
       return perform(.window(State.windows.following(chosenWindow) ?? .all))
     case .window(let choice):
-      // An offer that was found keeps its filter.
+      // The list keeps the filter by a found offer.
       if foundOffer != nil { arrangements[Panel.offers.rawValue] = arrangement(of: Panel.offers.rawValue) }
       foundOffer = nil
       chosenWindow = choice
@@ -107,7 +107,7 @@ extension State {
     return []
   }
 
-  /// Splits the movement by the next of `splits`; after the last, not at all.
+  /// Splits the movement by the next of `splits`. After the last one, removes the split.
   private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
     guard tab == .panel(.movement) else {
       return say("Only the movement can be split; \(Tab.panel(.movement).key) shows it.")
@@ -117,7 +117,7 @@ extension State {
     return refresh()
   }
 
-  /// Says what a calendar window covers and what its changes are compared with.
+  /// Shows a message with the period of a calendar window and the period that it is compared with.
   private mutating func sayPeriod() {
     let asked = asked(Question(panel: .overview, at: asOf))
     guard let period = asked.window.period, let before = asked.before.window.period else { return }
@@ -134,7 +134,7 @@ extension State {
     let stopped = stopAsking()
     layers = []
     self.tab = tab
-    // The pending answer suffices if the user returns before it arrives.
+    // If a query of the queue is pending, its answer is enough.
     let isComing = tab == .sweep && pending[.queue] != nil
     return stopped + (isHere || isComing ? [] : refresh())
   }
@@ -178,10 +178,10 @@ extension State {
     return refresh()
   }
 
-  /// Whether there is no level to leave but the program.
+  /// Whether the first tab is shown without layers or narrowing, so that `leave` quits.
   var isAtTop: Bool { layers.isEmpty && shownNarrowing.isEmpty && tab == Tab.all[0] }
 
-  /// Leaves a screen, a narrowing or another tab than the first. At the top, asks for the key again.
+  /// Closes a layer, removes a narrowing, or shows the first tab. At the top, asks for the key again to quit.
   mutating func leave(by key: Key) -> [Effect] {
     if isTooSmall || isAtTop { return askToQuit(by: key) }
     return layers.isEmpty && shownNarrowing.isEmpty ? show(Tab.all[0]) : stopAsking() + close()
@@ -242,7 +242,7 @@ extension State {
     return refusal.map { say($0) } ?? perform(command)
   }
 
-  /// Histories that a search found, as a list.
+  /// Chains in the list of search results.
   var foundChains: [ChainReport] { if case .chains(_, let chains)? = top { chains } else { [] } }
 
   var drillDown: DrillDown? {
@@ -278,7 +278,7 @@ extension State {
 }
 
 extension Array where Element: Equatable {
-  /// Element after the given one, wrapping around; `nil` if there is none.
+  /// Element after the given one, wrapping around; `nil` if the array is empty.
   fileprivate func following(_ element: Element) -> Element? {
     isEmpty ? nil : self[((firstIndex(of: element) ?? -1) + 1) % count]
   }

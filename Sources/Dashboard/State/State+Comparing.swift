@@ -13,15 +13,15 @@ extension State {
     all += cohorts.map { .cohorts(nil, $0) }
     let environments: [EnvironmentScope] =
       environment == .all ? [.production, .sandbox] : [environment == .sandbox ? .production : .sandbox]
-    // Production reports whether there is a sandbox.
+    // Only a report on production counts the sandbox purchases that it excludes.
     let hasSandbox =
       environment != .production || panels[panel]?.report.trust.excludedSandbox != 0
     all += environments.filter { $0 != .sandbox || hasSandbox }.map { .environment($0) }
     return all.filter { $0.problem(with: panel) == nil }
   }
 
-  /// Pairs the chosen element with each other one. If none is chosen, pairs all of a few, or the first with
-  /// each of many.
+  /// Pairs the chosen element with each other element. If none is chosen, returns all pairs of a few
+  /// elements, or only the pairs with the first of many elements.
   private func beside<Choice: Equatable>(
     _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
   ) -> [Comparison] {
@@ -31,20 +31,20 @@ extension State {
     }
   }
 
-  /// Six choices make fifteen pairs.
+  /// Maximum number of elements whose pairs are all listed. Six elements make fifteen pairs.
   private static let fewChoices = 6
 
   private var storefront: StorefrontCode? {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }
   }
 
-  /// Offer of the panel, or else standard purchases, which most lines start with.
+  /// Offer that the panel is narrowed to, or else standard purchases, which most lines start with.
   private var chosenOffer: OfferScope? {
     if shownNarrowing.offer != .all { return shownNarrowing.offer }
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
   }
 
-  /// Known storefronts, those with most subscribers or purchases first, if a panel has listed them.
+  /// Known storefronts. Storefronts that a panel has listed come first, in the order of that list.
   private var storefronts: [StorefrontCode] {
     let active = panels[.active]?.report.data[parts: "by_storefront"]
     let sold = panels[.overview]?.report.data[parts: "sales.by_storefront"]
@@ -70,7 +70,7 @@ extension State {
     return askOrigins()
   }
 
-  /// Hint on pairs that are too many to be listed.
+  /// Hint for the title; empty if all pairs are listed.
   private func hint(_ panel: Panel) -> String {
     let lacksProducts = product == nil && products.known.count > Self.fewChoices
     let lacksStorefronts =

@@ -34,10 +34,10 @@ extension State {
       if isTemporary { return [] }
     }
     let command = keys.command(for: key, in: context, readOnly: isReadOnly)
-    // Not in the key map: in a terminal it is a signal.
+    // Ctrl+C asks before it quits, even if the key map binds it to `quit`.
     if key == .control("c") { return askToQuit(by: key) }
     if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
-    // Also on a screen that is too small to show the prompt: typed text is never a command.
+    // A prompt receives keys even if the screen is too small to show it, so that text runs no commands.
     if prompt != nil { return pressInPrompt(key) }
     if confirmation != nil, !isTooSmall { return answer(key) }
     if isTypedBlindly(key) { return [] }
@@ -48,7 +48,7 @@ extension State {
       return effects
     }
     if keys.opensPrompt(key) { blindTyping = uptime }
-    // A window that is too small hides the actual screen.
+    // The refusal names a screen, which a window that is too small does not show.
     if isTooSmall { return [] }
     let refusal = keys.refusal(of: key.name, in: context, readOnly: isReadOnly) { $0.keys.contains(key) }
     return refusal.map { say($0) } ?? []
@@ -57,7 +57,7 @@ extension State {
   /// Maximum milliseconds between two keys of typed text.
   private static let typing: Int64 = 700
 
-  /// Whether the key continues text for a prompt that did not open, so that it is no command. Such text ends
+  /// Whether the key continues text for a prompt that did not open. Such a key runs no command. The text ends
   /// with Enter, Escape, a key that types nothing, or a pause.
   private mutating func isTypedBlindly(_ key: Key) -> Bool {
     guard let last = blindTyping, uptime - last < Self.typing else { return false }
@@ -191,9 +191,8 @@ extension State {
     cursor?.move(movement, lines: lines, in: layout, listing: page.listing)
   }
 
-  /// Moves the selection to the figures or list beside it, or else shows the next panel on that side.
-  ///
-  /// - Parameter isFromAnywhere: Whether to stay on the panel, and to leave a heat map.
+  /// Moves the selection to a cell or block on a side, or else shows the panel on that side. If
+  /// `isFromAnywhere` is set, moves to another block only.
   mutating func moveAside(_ side: Command.Side, isFromAnywhere: Bool = false) -> [Effect] {
     if let page {
       let (layout, listing) = (layout(of: page.blocks), page.listing)

@@ -9,7 +9,7 @@ extension State {
     let old = arrangement(of: listName)
     var new = old
     change(&new)
-    // Another filter ends the visit of an offer, which has a filter and a window of its own.
+    // A found offer has its own filter and window. Another filter ends both.
     let isVisit = foundOffer != nil && listName == Panel.offers.rawValue
     let isLeaving = isVisit && new.filter != old.filter
     if isLeaving { foundOffer = nil }
@@ -18,7 +18,7 @@ extension State {
     return rearrange(listName) + (isLeaving ? refreshAtOnce() : [])
   }
 
-  /// Arranges the current list if it is out of date: at once, or on another thread if it is long.
+  /// Arranges the current list if its arrangement has changed: at once, or on another thread if it is long.
   mutating func rearrange(_ list: String) -> [Effect] {
     let arrangement = arrangement(of: list)
     guard list == listName, let page, let whole = page.wholeListing else { return [] }
@@ -53,7 +53,7 @@ extension State {
 
   // MARK: Sorting
 
-  /// Sorts by the next column to the right or left. Beyond the ends, the list has its own order.
+  /// Sorts by the next column to the right or left. Beyond the ends, restores the list's own order.
   mutating func sort(by distance: Int) -> [Effect] {
     let fields = page?.wholeListing?.fields ?? []
     return arrange { arrangement in
@@ -160,7 +160,7 @@ extension State {
     isAbridged && pending[layers.isEmpty ? .panel : .rows]?.isOfWhole == true
   }
 
-  /// Title's suffix about reading progress; `nil` if the list is complete or need not be.
+  /// Reading progress for the end of the title; `nil` if the list is complete or need not be.
   var readingNote: StyledText? {
     guard let whole = page?.wholeListing, let total = whole.total, let listName, wantsWhole(listName)
     else { return nil }
@@ -173,7 +173,7 @@ extension State {
     ]
   }
 
-  /// Queries more rows if they are needed, and stops if they no longer are.
+  /// Queries more rows if they are needed. Stops reading the whole list if it is no longer needed.
   mutating func readFurther() -> [Effect] {
     guard let listName, let listing = page?.wholeListing else { return [] }
     if wantsWhole(listName) {
@@ -189,7 +189,7 @@ extension State {
     return refresh()
   }
 
-  /// Keeps a short list complete after it was read completely once.
+  /// If a short list was read completely, makes later refreshes read it completely too.
   mutating func keepReach(of list: String, _ question: Question) {
     guard question.limit == State.manyRows, list == listName,
       page?.wholeListing?.rows.count ?? 0 <= ListWork.atOnce
@@ -197,7 +197,7 @@ extension State {
     reaches[list] = State.manyRows
   }
 
-  /// Cancels reading a complete list, and the filter, sort order, export or sweep that needs it.
+  /// Stops reading the whole list, and cancels the filter, sort order, export or sweep that needs it.
   mutating func giveUpReading() -> [Effect] {
     awaitedList = nil
     say("Stopped reading; the filter and the sort order were removed.")
@@ -224,7 +224,7 @@ extension State {
     if pending.awaited(.rows, serial) != nil { pending[.rows]?.read = read }
   }
 
-  /// After a path, requests a file with the description of the exported list.
+  /// Suffix of an export path that requests a file with the description of the list.
   private static let meta = " --meta"
 
   /// Exports or sweeps a list after it has been read completely.

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Marks or unmarks the selected row. The space bar is not used, because it scrolls by a page.
+  /// Marks or unmarks the selected row, and moves to the next row.
   mutating func mark() -> [Effect] {
     guard cursor?.spot == nil, let drillDown, drillDown.isSweepable else {
       return say("Only subscriptions and receipts can be marked.")
@@ -105,7 +105,7 @@ extension State {
     }
   }
 
-  /// Shows the last line of output, which is the most informative. The others go to the messages.
+  /// Shows the last line of output, which is the most informative. Other lines are added to the messages.
   mutating func ran(_ name: String, _ lines: [String], _ failure: String?) {
     let level: Toast.Level = failure == nil ? .good : .bad
     let words = lines.map(\.harmless).filter { !$0.isEmpty }
@@ -145,17 +145,16 @@ extension State {
     return ids
   }
 
-  /// Product of the selected row. For a product change it is the earlier product, as in the JSON's
-  /// `product_id`.
+  /// Product of the selected row. For a change of product, this is the earlier product, as in the JSON.
   private var productHere: String? {
     guard let text = cell("product") ?? cell("from") else { return nil }
     let name = text.firstRange(of: " \(glyphs.right) ").map { String(text[..<$0.lowerBound]) } ?? text
-    // The total of a split.
+    // The row `All` is the total of a split.
     let isWhole = panel == .movement && name == "All"
     return isWhole ? nil : products.id(ProductID(name)).rawValue
   }
 
-  /// Text of a column of the selected row, drawn or not; `nil` if it is empty.
+  /// Text of the selected row in a column, even if the column is hidden; `nil` if the text is empty.
   private func cell(_ field: String) -> String? {
     guard cursor?.spot == nil, let id = cursor?.selected, let listing = page?.wholeListing,
       let column = listing.fieldNames.firstIndex(of: field),

@@ -73,7 +73,7 @@ extension State {
 }
 
 extension Panel {
-  /// Why the panel does not support storefronts, and which panels do; `nil` if it does.
+  /// Note that this panel has no storefronts, with the panels that have them; `nil` if this panel has them.
   var whyNoStorefronts: String? {
     let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title).joined(separator: ", ")
     return tellsStorefronts ? nil : "no storefronts on \(title), only on \(others)"

@@ -44,17 +44,15 @@ extension State {
     return [.stopSweep]
   }
 
-  /// Starts a separate sweep for receipts that came too late for the running one.
+  /// Sweeps receipts that came too late for the last sweep: at once, or after a sweep that is running.
   mutating func sweepTooLate(_ selection: SweepSelection) -> [Effect] {
     guard sweep.isActive else { return startSweep(selection) }
     sweep.next = selection
     return []
   }
 
-  /// Starts the sweep that was requested during another one.
-  ///
-  /// - Parameter stopped: Why the other sweep ended early. If the user stopped it or the App Store failed, no
-  ///   sweep follows.
+  /// Starts the sweep that was requested during another one, unless the user stopped that one or
+  /// the App Store failed.
   private mutating func startNext(after stopped: SweepSummary.Stop?) -> [Effect] {
     guard let next = sweep.next else { return [] }
     sweep.next = nil
@@ -76,7 +74,7 @@ extension State {
     sweep.end(at: uptime)
     sweep.last = summary
     let (text, level) = summary.inOneSentence
-    // A sweep that started by itself is reported only if it went wrong.
+    // An automatic sweep is reported only if it ended early.
     if !sweep.isByItself || summary.stopped != nil { say(text, level) }
     pending.alertsAsked = nil
     return reloadAfterSweep() + startNext(after: summary.stopped)
@@ -92,8 +90,7 @@ extension State {
 
   // MARK: Automatic sweeps
 
-  /// Whether automatic sweeps are allowed. After a refusal they are not, because the next one would be
-  /// refused too.
+  /// Whether an automatic sweep may start. None starts after a sweep that failed or ended early.
   var mayStartByItself: Bool {
     !sweep.isActive && !isReadOnly && sweep.failure == nil && sweep.last?.stopped == nil
   }
@@ -111,7 +108,7 @@ extension State {
 public struct SweepState: Sendable {
   public internal(set) var isActive = false
   var isStopping = false
-  /// `nil` until the sweep has begun.
+  /// Progress of the running sweep; `nil` before its first report.
   public internal(set) var progress: SweepProgress?
   public internal(set) var last: SweepSummary?
   private(set) var selection: SweepSelection?
@@ -123,7 +120,7 @@ public struct SweepState: Sendable {
   /// Receipts per second, oldest first, one sample per half second.
   var rates: [Double] = []
   private var sampled: (elapsed: Int64, done: Int) = (0, 0)
-  /// Whether the last sweep started by itself.
+  /// Whether the last sweep started automatically.
   private(set) var isByItself = false
   /// End of the last sweep, in uptime.
   var endedAt: Int64 = 0
@@ -197,7 +194,7 @@ extension State {
       [lines.block(named: name, at: t, in: formatter)])
   }
 
-  /// Redraws content that a frozen screen does not read again, for another time zone.
+  /// Redraws content that a frozen screen does not read again, after a change of the time zone.
   mutating func redrawStill() {
     sweepView.isDrawn = false
     guard case .receipts(let view)? = top, isStill(view) else { return }

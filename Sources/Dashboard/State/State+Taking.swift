@@ -1,8 +1,8 @@
 import Screen
 import Subscriptions
 
-/// Copies to the clipboard and exports to files. Copied text is cleaned, because a line break or an escape
-/// sequence from outside would be a command when pasted into a shell.
+/// Copies to the clipboard and exports to files. Control characters in copied text are replaced, because
+/// a shell could run pasted text that contains a line break.
 extension State {
   /// Copies the id of the selected element, or else its first cell.
   mutating func copy() -> [Effect] {
@@ -84,7 +84,7 @@ extension State {
 
   var isAsking: Bool { pending.oldest != nil }
 
-  /// Whether a query is pending that should be reported.
+  /// Whether a pending query is slow enough to be reported, or was caused by a key.
   var isSlow: Bool {
     pending.oldest.map { pending.isAwaited || uptime >= $0 + State.patience } ?? false
   }

@@ -7,7 +7,7 @@ public struct State: Sendable {
   public let storeName: String
   /// Whether commands that change something are disabled.
   public let isReadOnly: Bool
-  /// Whether the store is deleted at the end, as in a demonstration, which therefore asks before it quits.
+  /// Whether the store is deleted at the end, as in a demonstration. The dashboard then asks before it quits.
   public let isTemporary: Bool
   public let glyphs: GlyphSet
   /// Fixed instant of the figures; `nil` if they follow the clock.
@@ -31,11 +31,11 @@ public struct State: Sendable {
   /// Screens on top of the tabs, the top one last.
   var layers: [Layer] = []
   var prompting: Prompting?
-  /// Time, in uptime, of the last key that was typed for a prompt that did not open.
+  /// Uptime of the last key that was typed for a prompt that did not open.
   var blindTyping: Int64?
   /// Offer that a search has found. While it is shown, it determines window and filter.
   var foundOffer: String? {
-    // The message about the offer ends with it.
+    // The message about the offer disappears together with the offer.
     didSet {
       let isItsOwn = notice?.toast.text.hasSuffix(Self.everyOfferAgain) == true
       if foundOffer == nil, oldValue != nil, isItsOwn { notice = nil }
@@ -48,7 +48,7 @@ public struct State: Sendable {
   var boxes = OverviewBoxes()
   /// Number of rows to query for each list, if it differs from `Question.screenLimit`.
   var reaches: [String: Int] = [:]
-  /// List that is read completely in order to export it, or without a path to sweep it.
+  /// List to export to a path, or to sweep if the path is `nil`, after the list is read completely.
   var awaitedList: (name: String, path: String?)?
   /// Last filter of each list, whether active or not.
   var lastFilters: [String: String] = [:]
@@ -57,7 +57,7 @@ public struct State: Sendable {
   var sweepView = SweepView()
   var products = ProductNames()
   var notice: Message?
-  /// Key that was pressed to quit. Pressed again while that is shown, it quits.
+  /// Key that was pressed to quit. The program quits if it is pressed again while the message is shown.
   var quitKey: Key?
   var messages: [Message] = []
   var visited = VisitedPlaces()
@@ -78,7 +78,7 @@ public struct State: Sendable {
   public let themes: [String]
   public internal(set) var theme: String
   var isThemeChosen = false
-  /// Theme without the user's choice.
+  /// Theme at the start, before the user chooses one.
   let standardTheme: String
   public let zones: [Zone]
   public internal(set) var zone: Zone
@@ -116,7 +116,7 @@ public struct State: Sendable {
   /// does not apply.
   var asOfSweeps: Instant { frozenAt ?? now }
 
-  /// State of the listener for the header. A frozen screen keeps showing the old one.
+  /// State of the listener for the header. A frozen screen keeps the state at the time of the freeze.
   var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
   var formatter: DisplayFormatter {
@@ -135,7 +135,7 @@ public struct State: Sendable {
   /// Window for the header and for files, such as `28 d` or `2026-09`.
   var windowText: String { (windowToAsk == .all ? "all, " : "") + window.words }
 
-  /// `nil` is every product.
+  /// Product that the figures are narrowed to; `nil` for all products.
   public internal(set) var product: ProductID? {
     get { narrowing.product }
     set { narrowing.product = newValue }
@@ -165,7 +165,7 @@ public struct State: Sendable {
 
 /// Intervals of automatic actions, in milliseconds.
 public struct RefreshSchedule: Hashable, Sendable {
-  /// Interval of refreshes, because ages and states change with the clock; `nil` disables them.
+  /// Interval of refreshes, which update ages and states; `nil` disables them.
   public var refresh: Int64?
   /// Pause between two automatic sweeps of due receipts; `nil` disables them.
   public var sweep: Int64?
@@ -176,12 +176,12 @@ public struct RefreshSchedule: Hashable, Sendable {
   }
 }
 
-/// A toast. Those of before are in the list of messages.
+/// Toast with its time. Earlier toasts are in the list of messages.
 struct Message: Hashable, Sendable {
-  /// Time by the clock of the figures, which may run fast.
+  /// Time on the clock of the figures, which may run fast in a demo.
   var at: Instant
   var toast: Toast
-  /// End of its display, in uptime.
+  /// Uptime at which the toast disappears.
   var until: Int64 = 0
 }
 
@@ -263,7 +263,7 @@ extension State {
     return []
   }
 
-  /// Opens the fields of a chain, which filters and exports apply to.
+  /// Opens the fields of the current chain, so that there is a list to filter or export.
   mutating func showFieldsOfChain() {
     guard case .chain(let chain, let at)? = top else { return }
     push(.evidence(chain, at: at), [chain.evidence(in: formatter)])

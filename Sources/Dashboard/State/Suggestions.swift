@@ -1,15 +1,15 @@
 import Screen
 import Subscriptions
 
-/// Something that a typed text may mean, and the command for it.
+/// Possible meaning of a typed text, and its command.
 package struct Choice: Hashable, Sendable {
   package let line: String
   var what: String
   package var command: Command?
   var keys = ""
-  /// Other names that a search finds it by.
+  /// Other names that a search matches.
   var names: [String] = []
-  /// Distance from the text, see `SearchText.nearness`.
+  /// Distance from the typed text; 0 is an exact match.
   var nearness = 0
 }
 
@@ -17,11 +17,11 @@ package struct Choice: Hashable, Sendable {
 struct Suggestions: Hashable, Sendable {
   var text: String
   var known: [Choice]
-  /// `nil` until the store has answered.
+  /// Matching ids; `nil` until the store has answered.
   var ids: IDSuggestions?
   var selected: Int?
 
-  /// Choices, nearest first. Equal ones are sorted by kind: offers and products, other ids, tabs, figures.
+  /// Choices, nearest first, then by kind: offers, products, other ids, tabs, figures.
   var choices: [Choice] {
     let searched = SearchText(text)
     let found = (ids?.found ?? []).map { Choice($0, searched.nearness(to: $0.id) ?? 4) }
@@ -35,10 +35,10 @@ struct Suggestions: Hashable, Sendable {
       ?? Choice.known(text, products: products, isExact: true).first
   }
 
-  /// Nearest choice; `nil` until the store has answered, which may have a nearer one.
+  /// Nearest choice; `nil` until the store has answered, because an id may be nearer.
   var nearest: Choice? { ids == nil ? nil : choices.first }
 
-  /// Progress of the search, or what Enter opens.
+  /// Note on the progress of the search, or on the choice that Enter opens.
   func note(isLooking: Bool) -> String {
     guard let ids else { return isLooking ? "searching" : "" }
     guard ids.isComplete else { return "not all ids were searched: keep typing" }
@@ -52,7 +52,7 @@ struct Suggestions: Hashable, Sendable {
     selected = chosen.flatMap { choices.firstIndex(of: $0) }
   }
 
-  /// Handles a key that selects a choice. Returns whether it was one.
+  /// Handles a key that selects a choice. Returns `false` for other keys.
   mutating func press(_ key: Key) -> Bool {
     let last = choices.count - 1
     guard last >= 0 else { return false }
@@ -71,9 +71,8 @@ extension Choice {
     self.init(line: found.id, what: found.kind.rawValue, command: command, nearness: nearness)
   }
 
-  /// Returns tabs, figures and products that match a text, nearest first and then by length.
-  ///
-  /// - Parameter isExact: Whether to return exact matches only.
+  /// Returns tabs, figures and products that match a text, nearest first. If `isExact` is set, returns exact
+  /// matches only.
   static func known(_ text: String, products: ProductNames, isExact: Bool = false) -> [Choice] {
     let searched = SearchText(text)
     guard !searched.isEmpty else { return [] }
@@ -90,8 +89,8 @@ extension Choice {
     .filter { seen.insert($0.command).inserted }
   }
 
-  /// Returns 0 for a whole name, 1 for its beginning, 2 for beginnings of its words in any order, 3 for a part
-  /// of a word, and 4 otherwise: scattered letters match most names.
+  /// Returns 0 for an equal name, 1 for its beginning, 2 for beginnings of its words in any order, 3 for
+  /// another part, and 4 otherwise. Scattered letters also give 4, because they match most names.
   private func nearness(to searched: SearchText, _ text: String) -> Int {
     ([line] + names).map { name in
       let near = searched.nearness(to: name) ?? 4

@@ -29,8 +29,7 @@ extension State {
     confirmation?.counted = (selection, estimate)
   }
 
-  /// Enter or `y` confirms after the receipts have been counted. Any other key cancels and has no other
-  /// effect.
+  /// Starts the sweep on Enter or `y`, once its receipts are counted. Any other key cancels the sweep.
   mutating func answer(_ key: Key?) -> [Effect] {
     guard let asked = confirmation else { return [] }
     guard let key, [.enter, .character("y"), .character("Y")].contains(key) else {
@@ -78,7 +77,7 @@ extension State {
     return keys.joined(by: " or ") + [TextSpan(words.last ?? "")]
   }
 
-  /// Receipts per second, if the sweep was long enough to estimate it.
+  /// Returns the receipts per second; `nil` if the sweep checked fewer than 20 receipts.
   private static func rate(of summary: SweepSummary) -> Double? {
     summary.counts.done >= 20 ? summary.receiptsPerSecond : nil
   }

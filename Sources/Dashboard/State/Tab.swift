@@ -8,7 +8,7 @@ public enum Tab: Hashable, Sendable {
   public static let panels = Panel.allCases
   public static let all = panels.map(Tab.panel) + [.sweep]
 
-  /// Name of its list, and in the remembered settings.
+  /// Name of the tab's list, also used in the remembered settings.
   var name: String {
     switch self {
     case .panel(let panel): panel.rawValue
@@ -28,7 +28,7 @@ public enum Tab: Hashable, Sendable {
 
   var barTitle: String { self == .panel(.billingRetry) ? shortTitle : title }
 
-  /// Title for narrow screens. All of them together, with their keys, fit into 80 columns.
+  /// Title for narrow screens. The short titles of all tabs, with their keys, fit into 80 columns.
   var shortTitle: String { traits.short }
 }
 

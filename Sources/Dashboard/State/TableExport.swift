@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Data of a list's rows, for exports.
 public enum ListRecords: Hashable, Sendable {
-  /// Only the cells are known.
+  /// No data other than the cells.
   case cells
   case rows([FigureRow])
   case unpaid([UnpaidEntry])
@@ -35,20 +35,18 @@ public struct TableExport: Hashable, Sendable {
   }
 
   public let notes: [Note]
-  /// Whether the notes of a CSV file are written to a file beside it.
+  /// Whether the notes of a CSV file are written to a second file.
   public internal(set) var hasMeta = false
   public let columns: [String]
-  /// Number of rows of the store that the list lacks.
+  /// Number of rows that the store has but the list lacks.
   public let missing: Int
   let listed: [TableRow]
   /// Indexes of the cells to export.
   let kept: [Int]
-  /// Data of the rows.
   public let records: ListRecords
 
   public var count: Int { listed.count }
-  /// Cells without grouping of digits, empty if the value is missing. Computed on access, because there may be
-  /// many rows.
+  /// Cells without digit grouping; empty if a value is missing. Computed on access to save memory.
   public var rows: [[String]] {
     listed.map { row in kept.map { row.cells.indices.contains($0) ? Self.value(row.cells[$0].text) : "" } }
   }
@@ -98,7 +96,7 @@ extension State {
     return panels[panel]?.report.asOfMs ?? asOf
   }
 
-  /// Meaning of a row of a list; `nil` if it is obvious.
+  /// Definition of a list's rows; `nil` if the list has none.
   private static func definition(of list: String) -> String? {
     definitions[list] ?? list.split(separator: " ").last.flatMap { definitions[String($0)] }
   }

@@ -1,9 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Applies an event to the state.
-///
-/// - Returns: Side effects to perform, in order.
+/// Applies an event to the state. Returns the side effects to perform, in order.
 public func update(_ state: inout State, _ event: Event) -> [Effect] {
   let place = state.place
   let effects = state.take(event) + state.readFurther() + state.actWhenRead()
@@ -66,9 +64,8 @@ extension State {
     return sweepByItself() + refreshIfDue()
   }
 
-  /// Shows a toast: errors and warnings for 8 s, others for 4 s.
-  ///
-  /// - Returns: No effects, for commands that end with a message.
+  /// Shows a toast: errors and warnings for 8 s, others for 4 s. Returns no effects, for commands that end
+  /// with a message.
   @discardableResult
   mutating func say(_ text: String, _ level: Toast.Level = .info) -> [Effect] {
     note(text, level)
@@ -82,8 +79,7 @@ extension State {
     messages = messages.suffix(State.messagesKept - 1) + [message]
   }
 
-  /// Uptime at which the next tick is needed, so that an idle dashboard does not run; `nil` if none is
-  /// needed.
+  /// Uptime at which the next tick is needed; `nil` if none is. An idle dashboard sleeps until then.
   public var wakesAt: Int64? {
     var times: [Int64] = []
     if let notice { times.append(notice.until) }

@@ -1,12 +1,12 @@
 import Screen
 import Subscriptions
 
-/// Answer of Apple's with the number of receipts that got it.
+/// Apple's answer, with the number of receipts that received it.
 private struct AnswerTally {
   let name: StyledText
   let meaning: String
   let count: Int
-  /// `nil` without a status of Apple's.
+  /// `nil` if the answer has no Apple status.
   var tally: StatusTally?
 }
 
@@ -14,8 +14,8 @@ extension Listing {
   /// Creates the list of a sweep's answers. Enter opens the receipts.
   ///
   /// - Parameters:
-  ///   - http: Answers with other HTTP statuses than 200.
-  ///   - start: Start of the sweep; `nil` if the statuses are the last one of each receipt.
+  ///   - http: Counts of answers by HTTP status, without 200.
+  ///   - start: Start of the sweep; `nil` if `statuses` has the last status of each receipt.
   init(
     _ statuses: [StatusTally], http: [Int: Int] = [:], unanswered: Int = 0, since start: Instant? = nil,
     at now: Instant, in glyphs: GlyphSet
@@ -56,7 +56,7 @@ extension Listing {
     }
   }
 
-  /// RFC 9110, section 15.
+  /// Meanings by RFC 9110, section 15.
   private static func meaning(ofHTTP status: Int) -> String {
     switch status {
     case 429: "too many requests"

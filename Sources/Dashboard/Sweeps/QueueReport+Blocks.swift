@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension QueueReport {
-  /// - Parameter read: Instant of the figures if a sweep has changed them since.
+  /// - Parameter read: Instant of the figures if a running sweep may have changed them since.
   func queues(at now: Instant, readAt read: Instant? = nil) -> Block {
     let age = read.map { ", \(AgeText.since($0, at: now))" } ?? ""
     return Block(StyledText("Queues\(age)"), .figures(figures(at: now)), minimumColumns: 27)
@@ -29,7 +29,7 @@ extension QueueReport {
     Figure.count("Due later", later, .text).drillDown(.dueLater)
   }
 
-  /// Examples: `under 1 h`, `1 h to 6 h`, `7 d and more`.
+  /// Returns a range of ages, such as `under 1 h`, `1 h to 6 h` or `7 d and more`.
   static func span(from: Int64, to next: Int64?) -> String {
     func bound(_ age: Int64) -> String {
       age <= Milliseconds.day ? "\(age / Milliseconds.hour) h" : AgeText.of(age)

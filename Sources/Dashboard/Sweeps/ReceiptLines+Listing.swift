@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ReceiptQuestion {
-  /// - Parameter sweeps: Known sweeps, to look up the time of one.
+  /// - Parameter sweeps: Known sweeps, to look up when a sweep started.
   func name(in formatter: DisplayFormatter, sweeps: [SweepRecord]) -> String {
     func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
     switch self {
@@ -30,7 +30,7 @@ extension ReceiptQuestion {
     }
   }
 
-  /// Number of receipts. A sweep only keeps those with changes or failures, so none is "none listed".
+  /// Number of receipts. The store keeps only a sweep's changed and failed receipts, so 0 is "none listed".
   fileprivate func words(for count: Int) -> String {
     if case .ofSweep = self, count == 0 { return "none listed" }
     return CountText.of(count, "receipt")

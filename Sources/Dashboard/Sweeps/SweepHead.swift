@@ -7,7 +7,7 @@ struct SweepHead: Hashable, Sendable {
   var facts: [StyledText]
 
   struct Progress: Hashable, Sendable {
-    /// 0 to 1; `nil` if the total is unknown.
+    /// Progress from 0 to 1; `nil` if the total is unknown.
     var fraction: Double?
     var style: Style
     var caption: [StyledText]

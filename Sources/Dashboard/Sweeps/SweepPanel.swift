@@ -14,7 +14,7 @@ struct SweepPanel {
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
-  /// The blocks keep their order from the first answer on, so that the selection stays on its row.
+  /// Blocks of the tab. After the first answer, their order stays the same, to keep the selection.
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [
@@ -57,7 +57,7 @@ struct SweepPanel {
       .figures((swept?.counts ?? SweepCounts()).changes), minimumColumns: 27)
   }
 
-  /// Counts of the sweep that runs here reach the store later.
+  /// List of sweeps. A sweep that runs here has its current counts, which reach the store later.
   private func sweeps(_ queue: QueueReport) -> Block {
     let records = queue.sweeps.map { record in
       guard let progress = sweep.progress, record.isOfOne(startedHereAt: progress.started) else {

@@ -24,8 +24,7 @@ extension [SweepRecord] {
     ) { Listing.Row(id: "\($0.id)", drillDown: .receipts(.ofSweep($0.id)), note: $0.note) }
   }
 
-  /// Returns a block with the reasons of sweeps that ended early, which the table has no space for; empty if
-  /// none did.
+  /// Returns a block with the reasons of sweeps that ended early; empty if none did.
   func failures(in formatter: DisplayFormatter) -> [Block] {
     let reasons = compactMap { record in
       record.reason.map { StyledText("\(formatter.minute(record.startedAtMs))  \($0)") }
@@ -78,21 +77,21 @@ extension SweepRecord {
 }
 
 extension [SweepRecord] {
-  /// The sweep that ended last, preferably one that selected receipts: a sweep without work does not hide it.
+  /// Last ended sweep. A finished sweep that selected receipts takes precedence over sweeps without work.
   private var lastEnded: SweepRecord? {
     let ended = filter { $0.state != .running }
     let telling = ended.filter { $0.state == .finished && $0.picked > 0 }
     return (telling.isEmpty ? ended : telling).max { ($0.endedAtMs, $0.id) < ($1.endedAtMs, $1.id) }
   }
 
-  /// Returns the last sweep; `nil` if it is the one that this dashboard ran, which has more details, or if
-  /// there is none.
+  /// Returns the last ended sweep; `nil` if there is none. Also `nil` if `seen`, the last sweep of this
+  /// dashboard, is the same or later, because `seen` has more details.
   func last(besides seen: SweepSummary?) -> SweepRecord? {
     guard let last = lastEnded, let seen else { return lastEnded }
     if last.isOfOne(startedHereAt: seen.started) { return nil }
     if seen.counts.picked == 0, last.picked > 0 { return last }
     let isSeenEnded = contains { $0.state != .running && $0.isOfOne(startedHereAt: seen.started) }
-    // Otherwise the store has not been read since.
+    // If the records lack the end of `seen`, they are older than it.
     return isSeenEnded || last.began(after: seen.started) ? last : nil
   }
 
@@ -105,8 +104,7 @@ extension [SweepRecord] {
 extension SweepRecord {
   fileprivate var endedAtMs: Instant { finishedAtMs ?? lastSeenAtMs }
 
-  /// Whether the sweep started after an instant, with a tolerance of 2 s for clocks that were read
-  /// separately.
+  /// Whether the sweep started after an instant. The tolerance is 2 s, because clocks were read separately.
   func began(after start: Instant) -> Bool { startedAtMs - start > 2 * Milliseconds.second }
 
   func isOfOne(startedHereAt start: Instant) -> Bool {

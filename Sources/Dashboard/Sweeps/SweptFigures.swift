@@ -24,8 +24,8 @@ struct SweptFigures: Hashable, Sendable {
     counts = record.counts
   }
 
-  /// Creates the figures of the sweep that runs here, or else of the last one of any process, which may still
-  /// be running; `nil` if there was none.
+  /// Creates the figures of the sweep that runs here, or else of the last sweep of any process, which may
+  /// still be running; `nil` if no sweep is known.
   init?(_ sweep: SweepState, _ records: [SweepRecord]) {
     if let progress = sweep.progress {
       self.init(progress)

@@ -24,8 +24,8 @@ struct Header {
     canvas.put(received, beside: { _ in second }, row: rect.row + 1, in: rect)
   }
 
-  /// State of the listener, at the right of the second row if it fits. On the events panel, only an alert and
-  /// its key take precedence, and of the words only the age.
+  /// State of the listener, if it fits beside the other parts of the second row. On the events panel, only an
+  /// alert takes precedence. The age is omitted there if it does not fit.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
     let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
     let words = state.shownReceiving.words(at: shown, in: glyphs)
@@ -45,7 +45,7 @@ struct Header {
     ]
   }
 
-  /// Scope of the figures, with the parts first that must not be missed.
+  /// Scope of the figures, most important parts first.
   private func scope(_ room: Int, in glyphs: GlyphSet) -> [StyledText] {
     let at = state.shownAt
     let isNarrow = state.size.columns < 60
@@ -53,7 +53,7 @@ struct Header {
       [TextSpan(isNarrow ? "" : "as of ", .dim), TextSpan(state.formatter.moment(at), .strong)]
     ]
     if state.tab != .sweep {
-      // Describes the visible figures until the requested ones arrive.
+      // The scope describes the visible figures until the requested figures arrive.
       let shown = state.layers.isEmpty ? report : nil
       let environment = shown?.scope.environment ?? state.environment
       let next = state.window.words

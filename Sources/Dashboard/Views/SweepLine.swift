@@ -100,7 +100,7 @@ struct SweepLine {
 
   private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
     guard let sweep else { return [StyledText("never swept", .dim)] }
-    // On a frozen screen an age would become wrong.
+    // A frozen screen shows the time, because an age would become wrong.
     let when =
       state.isFrozen
       ? state.formatter.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)

@@ -41,7 +41,7 @@ extension State {
     guard !layers.isEmpty else { return tabBar.draw(on: &canvas, in: rect) }
     var line = wayBack(columns: rect.columns, in: canvas.glyphs)
     let subject = if case .rows(let view)? = top { view.subject } else { RowsView.Subject?.none }
-    // The names of several figures stay in place, so the name of the current one is not before them.
+    // A list of figures already contains the current name in brackets.
     if subject?.figures.count ?? 0 < 2 || subject?.sides.isEmpty == false {
       line = line + [TextSpan(" \(layers.last?.name ?? "") ", .selection)]
     }
@@ -52,8 +52,7 @@ extension State {
     canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
   }
 
-  /// Path from the panel to the layer below the current one. On narrow screens, layers in between are left
-  /// out.
+  /// Path from the panel to the layer below the current one. Narrow screens omit the layers in between.
   private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
     func line(_ names: [String]) -> StyledText {
       names.reduce(StyledText()) { $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)] }
@@ -102,7 +101,7 @@ extension State {
 
   fileprivate func drawPalette(on canvas: inout Canvas, over body: Rect) {
     if let suggestions = prompting?.suggestions {
-      // Before the store's answer, the absence of results means nothing.
+      // Until the store has answered, results may still arrive.
       let empty = suggestions.ids == nil ? "" : "Nothing matches \"\(suggestions.text)\"."
       return ChoiceBox(
         title: "Find", choices: suggestions.choices, selected: suggestions.selected,
@@ -138,8 +137,7 @@ extension State {
 }
 
 extension Box {
-  /// Draws at the bottom of the body, with space for the given rows. Returns the area inside frame and
-  /// margin.
+  /// Draws at the bottom of the body with `rows` inner rows. Returns the area inside frame and margin.
   func draw(on canvas: inout Canvas, over body: Rect, rows: Int) -> Rect {
     var body = body
     return draw(on: &canvas, in: body.cutBottom(rows + 2)).inset(columns: 1, rows: 0)
@@ -152,8 +150,8 @@ extension Box {
 }
 
 extension RowsView.Subject {
-  /// Figures that Tab cycles through, with the current one in brackets. Names before it are left out if there
-  /// is no room.
+  /// Figures that Tab cycles through, with the current one in brackets. Leading names are omitted if they do
+  /// not fit.
   fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let words = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
     let paths = figures.map { path in
@@ -170,7 +168,7 @@ extension RowsView.Subject {
     return [TextSpan(first == 0 ? " " : " \(glyphs.ellipsis) ", .dim)] + Array(all[first...]).joined(by: " ")
   }
 
-  /// Removes parts that all names share, before a colon or between commas.
+  /// Removes the first and last parts that all names share. Colons and commas separate parts.
   private static func withoutShared(_ names: [String]) -> [String] {
     let parts = names.map { $0.replacing(": ", with: ", ").split(separator: ", ").map(String.init) }
     let least = parts.map(\.count).min() ?? 0
@@ -189,7 +187,7 @@ struct ChoiceBox {
   /// Index of the choice in the prompt; `nil` for typed text.
   let selected: Int?
   var note = ""
-  /// Shown if there is no choice.
+  /// Text to show if there are no choices.
   var emptyText = ""
 
   func draw(on canvas: inout Canvas, over body: Rect) {

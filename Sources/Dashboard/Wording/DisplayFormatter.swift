@@ -1,19 +1,19 @@
 import Screen
 import Subscriptions
 
-/// Conventions for texts: glyphs, product names and time zone.
+/// Formatting of texts: glyphs, product names and time zone.
 struct DisplayFormatter: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
   var zone = Zone.utc
-  /// Whether the page shows a past instant (`--at`). Planned dates are then shown as dates, because they are
-  /// known as of now only.
+  /// Whether the page shows a past instant (`--at`). Due dates are then shown as dates instead of ages,
+  /// because only their current values are known.
   var isOfPast = false
   /// Instant that ages in filters refer to.
   var now = Instant.distantPast
 
   func date(_ instant: Instant) -> String { zone.date(instant) }
-  /// `2026-11-21`, `2026-11` if the window is the whole month, or `2026-Q4 to 11-21`.
+  /// Returns the end of a window: `2026-11-21`, a whole period such as `2026-11`, or `2026-Q4 to 11-21`.
   func end(of window: Window) -> String {
     guard let period = window.period, window.isWhole || period.unit != .month else { return date(window.to) }
     return "\(period)" + (window.isWhole ? "" : " to \(date(window.to).dropFirst(5))")

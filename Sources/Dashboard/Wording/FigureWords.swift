@@ -4,10 +4,10 @@ import Subscriptions
 /// (intent 1)*.
 struct FigureWords: Hashable, Sendable {
   let name: String
-  /// Name of the amounts of the figure's rows.
+  /// Name of the amounts in the figure's rows, such as `MRR`.
   let amount: String
 
-  /// Creates the name; the path itself if no name is known.
+  /// Creates the name, or uses the path itself if no name is known.
   init(_ figure: String, of panel: Panel, in products: ProductNames = .whole) {
     let path = FigurePath(figure, of: panel)
     let words = panel.figure(path?.name ?? figure)?.words
@@ -18,7 +18,7 @@ struct FigureWords: Hashable, Sendable {
     } else if case .only(let storefront)? = path?.storefronts {
       name = "\(words ?? figure), storefront \(storefront?.rawValue ?? "unknown")"
     } else {
-      // Expected revenue opens the renewing lines.
+      // Expected revenue has the rows of the renewing lines, but a name of its own.
       let isExpected = figure.hasPrefix("due.") && figure.hasSuffix(".expected")
       name = (isExpected ? words?.replacing("auto-renew on", with: "expected") : words) ?? figure
     }

@@ -16,13 +16,13 @@ public enum CountText {
     "\(tenths < 0 ? "-" : "")\(of(tenths.magnitude / 10)).\(tenths.magnitude % 10)"
   }
 
-  /// Frequency, with one decimal below one, so that a rare event is not shown as 0.
+  /// Frequency, with one decimal if it is below 1, so that a rare event is not shown as 0.
   static func rate(_ number: Double) -> String {
     guard number > 0, number < 0.95 else { return rounding(number) }
     return number < 0.05 ? "under 0.1" : "0.\(Int((number * 10).rounded()))"
   }
 
-  /// `1 line`, `2 lines`.
+  /// Number with its noun: `1 line`, `2 lines`.
   public static func of(_ number: some BinaryInteger, _ singular: String, _ plural: String? = nil) -> String {
     "\(of(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
@@ -48,7 +48,7 @@ extension StyledText {
     StyledText(CountText.of(number), number == 0 ? .dim : style)
   }
 
-  /// Time that is left, with a style for its urgency.
+  /// Remaining time, with a style for its urgency.
   static func left(_ milliseconds: Int64) -> StyledText {
     let days = milliseconds / Milliseconds.day
     return StyledText(AgeText.of(milliseconds), days < 3 ? .bad : days < 8 ? .warn : .text)
@@ -68,10 +68,7 @@ extension StyledText {
     return StyledText(MoneyText.of(micros: micros, currency), .money)
   }
 
-  /// Amount in a table's cell.
-  ///
-  /// - Parameter count: Number of things that the amount belongs to. An empty amount is unknown unless this
-  ///   is 0.
+  /// Amount in a table's cell. An empty amount is a dash if `count` is 0, otherwise it is unknown.
   static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
     guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
     return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
@@ -118,7 +115,7 @@ enum LatencyText {
   }
 }
 
-/// Durations in a single unit, so that they do not jitter: `9 d`, `5 h`.
+/// Durations in a single unit, so that the text seldom changes: `9 d`, `5 h`.
 public enum AgeText {
   public static func of(_ milliseconds: Int64) -> String { Milliseconds.text(milliseconds) }
 
@@ -128,8 +125,8 @@ public enum AgeText {
     return age.magnitude < UInt64(Milliseconds.second) ? "now" : Milliseconds.ago(age)
   }
 
-  /// `9 d ago`, or `9 d later` for an event after the instant of the screen. A frozen screen shows a past
-  /// instant, and recorded events are never in the future.
+  /// `9 d ago`, or `9 d later` for an event after the instant of the screen, which is in the past if the
+  /// screen is frozen.
   static func since(_ event: Instant, at shown: Instant) -> String {
     event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
   }
@@ -230,7 +227,7 @@ public enum MoneyText {
     return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
   }
 
-  /// Short form of `of`: more than three currencies are only counted.
+  /// Short form of `of(_:)`, in which more than three currencies are only counted.
   static func brief(_ amounts: Amounts) -> String {
     let isConverted = amounts.unconverted == 0 && converted(amounts) != nil
     guard amounts.totals.count > fewCurrencies, !isConverted else { return of(amounts) }
@@ -240,8 +237,8 @@ public enum MoneyText {
   /// Maximum number of currencies that are listed one by one.
   static let fewCurrencies = 3
 
-  /// `≈ EUR 1,234.56`: converted amount, as far as there are rates. `nil` without a reporting currency, or if
-  /// all amounts are in it already.
+  /// Sum in the reporting currency, without amounts that lack a rate: `≈ EUR 1,234.56`. `nil` if there is no
+  /// reporting currency, or if it is the currency of all amounts.
   static func converted(_ amounts: Amounts) -> String? {
     guard let total = amounts.inReportingCurrency, amounts.totals.map(\.currency) != [total.currency] else {
       return nil
@@ -249,7 +246,7 @@ public enum MoneyText {
     return about(total)
   }
 
-  /// `≈ EUR 1,234.56`
+  /// Amount marked as converted: `≈ EUR 1,234.56`.
   static func about(_ total: Money) -> String { "\(GlyphSet.unicode.about) \(of(total))" }
 
   /// Amount without the currency code, rounded half to even.
@@ -264,7 +261,7 @@ public enum MoneyText {
     return sign + whole + "." + String(repeating: "0", count: decimals - rest.count) + rest
   }
 
-  /// `1,985`: whole units of the currency, rounded half to even.
+  /// Whole units of the currency, rounded half to even: `1,985`.
   static func units(of micros: Int128) -> String {
     CountText.of(roundedHalfToEven(micros, over: 1_000_000))
   }
@@ -295,7 +292,7 @@ public enum MoneyText {
   }
 }
 
-/// Returns a value with a change.
+/// Returns a copy of a value after a change.
 func altered<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
   var value = value
   change(&value)

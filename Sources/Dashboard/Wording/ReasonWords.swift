@@ -1,7 +1,7 @@
 import Subscriptions
 
-/// A reason in the words of the screen. Data name the fields that decided (METRICS §3); here Apple's codes
-/// appear in parentheses at most.
+/// Reason in the words of the screen. The JSON names the deciding fields (METRICS §3). The screen has Apple's
+/// codes in parentheses only.
 struct ReasonWords {
   let text: String
 
@@ -15,7 +15,7 @@ struct ReasonWords {
     }
     text = Self.value("expiration_intent", in: text) { code in
       let intent = ExpirationIntent(code)
-      // The name of an unknown code already contains it.
+      // The words for an unknown code already contain the code.
       if case .unknown = intent { return intent.words }
       return "\(intent.words) (intent \(code))"
     }

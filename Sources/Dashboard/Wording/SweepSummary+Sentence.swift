@@ -26,7 +26,7 @@ extension SweepSummary {
     }
   }
 
-  /// Receipts that were swept nevertheless, and their results.
+  /// Sentence on the receipts that were swept although some apps were stopped.
   private var theRest: String {
     counts.done > 0 ? "Swept \(CountText.of(counts.done, "receipt")): \(outcome)." : "Nothing was changed."
   }
@@ -40,9 +40,7 @@ extension SweepSummary {
 }
 
 extension [StoppedApp] {
-  /// Returns a sentence for each reason, with its apps.
-  ///
-  /// - Parameter stop: Reason to use if there is no app.
+  /// Returns a sentence for each reason with its apps, or for `stop` if there is no app.
   func sentence(or stop: SweepSummary.Stop?) -> String {
     let sentences = byReason.map { $0.clause($1).sentenceCase }
     guard sentences.isEmpty, let reason = stop.flatMap({ StoppedApp.Reason(rawValue: $0.rawValue) }) else {
@@ -84,9 +82,7 @@ extension StoppedApp.Reason {
     }
   }
 
-  /// Returns the reason as a clause.
-  ///
-  /// - Parameter app: Name of the app, unless it is already known.
+  /// Returns the reason as a clause, which names `app` unless it is `nil`.
   fileprivate func clause(_ app: String? = nil) -> String {
     let about = app.map { " for \($0)" } ?? ""
     return switch self {
@@ -128,7 +124,7 @@ extension SweepSelection {
 }
 
 extension Toast {
-  /// Sign and word of the level, which do not depend on colour.
+  /// Sign and word of the level, which are readable without colour.
   func mark(in glyphs: GlyphSet) -> String { "\(level.mark(in: glyphs)) \(level.word)" }
 }
 
