@@ -34,9 +34,7 @@ public struct Canvas: Sendable {
     window = outer
   }
 
-  /// Draws a text on one line. If it does not fit, it ends in an ellipsis.
-  ///
-  /// - Parameter width: available columns, by default up to the right edge.
+  /// Draws a text on one line, with an ellipsis if it does not fit. `width` is limited by the right edge.
   @discardableResult
   public mutating func put(
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,

@@ -85,8 +85,7 @@ public struct KeyHint: Hashable, Sendable {
 
 /// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// Hints, most useful first. The last two, the way back and the list of all keys, stay longest in a narrow
-  /// area.
+  /// Hints, most useful first. In a narrow area the last two, the way back and all keys, are kept longest.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }

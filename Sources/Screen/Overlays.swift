@@ -11,8 +11,7 @@ public struct Box: Sendable {
   /// Columns for the blanks around a title or note. The blanks are omitted if there is no room.
   public static let padding = 2
 
-  /// Draws the frame and clears the inside. Returns the inside, which is empty if the rectangle is smaller
-  /// than 3×3.
+  /// Draws the frame, and clears and returns its inside, which is empty in rectangles smaller than 3×3.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Rect {
     let style: Style = isFocused ? .accent : .border

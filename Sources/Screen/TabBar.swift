@@ -1,5 +1,4 @@
-/// Row of panel names with the current panel highlighted. Selecting a panel never moves the tabs, so mouse
-/// targets stay in place.
+/// Row of panel names. Selecting a panel never moves the tabs, so mouse targets stay in place.
 public struct TabBar: Sendable {
   /// Name of a panel, with its key.
   public struct Tab: Hashable, Sendable {

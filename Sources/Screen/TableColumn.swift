@@ -46,8 +46,7 @@ public struct PlacedColumn: Hashable, Sendable {
 extension TableColumn {
   /// Returns the columns that fit into a width, with their positions.
   ///
-  /// In order of priority, columns get their minimum width, and then grow to their maximum. A bar column gets
-  /// the remaining width.
+  /// Columns get their minimum width by priority, and then grow to their maximum. A bar gets the spare width.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     let shown = columns.indices.filter { columns[$0].isShown }
     let texts = shown.filter { !columns[$0].isBar }

@@ -1,5 +1,4 @@
-/// Chart of the steps from one level to another. Each bar begins at the end of the previous bar, and its
-/// number is at the right.
+/// Chart of the steps from one level to another. Each bar begins at the end of the previous bar.
 ///
 /// If the levels are much larger than the steps, the axis begins above zero. Bars of levels are then cut, and
 /// the caller prints the start of `axis`.
