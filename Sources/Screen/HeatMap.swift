@@ -3,7 +3,7 @@ public struct HeatMap: Hashable, Sendable {
   /// Number with its shade.
   public struct Cell: Hashable, Sendable {
     public var text: String
-    /// Share from 0 to 1, which determines the shade; `nil` for no shade.
+    /// Share that determines the shade, 0 to 1; `nil` for no shade.
     public var share: Double?
     /// Whether the number can still change. Such a number is marked instead of shaded.
     public var isUnfinished: Bool

@@ -2,7 +2,7 @@
 public enum Fault: Sendable, Hashable {
   // Faults of the connection.
   case refuse, reset, cut, stall, drip, slow, gigantic
-  // HTTP 200 with a wrong body.
+  // Faults of the content.
   case html, truncated, wrongTypes, duplicateKeys, deepNesting, invalidUTF8, anotherReceipt, stranger,
     otherApp
   case wrongEnvironment, emptyHistory, clockAhead, latestReceipt, signature, otherRoot, staleToken

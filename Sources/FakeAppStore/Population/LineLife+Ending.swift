@@ -108,7 +108,7 @@ extension LineLife {
     return failsForGood(term, said: info)
   }
 
-  /// Continues after a late payment. A payment within the grace period keeps the billing day; a later one
+  /// Continues after a late payment. A payment within the grace period keeps the billing day; a later payment
   /// starts a new period after a gap.
   mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
