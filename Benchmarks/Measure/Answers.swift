@@ -36,7 +36,7 @@ struct Answers: ParsableCommand {
       guard answer.status == 0 || answer.status == 21006 else { continue }
       let user = subscriber.appUserID.map { "\"app_user_id\":\"\($0)\"," } ?? ""
       let head = "{\(user)\"observed_at_ms\":\(at.rawValue),\"response\":"
-      // Apple breaks lines between rows, never within text.
+      // Line breaks occur only between JSON tokens, so blanks can replace them.
       let body = answer.body.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
       try Output.write(Array(head.utf8) + body + Array("}\n".utf8))
     }

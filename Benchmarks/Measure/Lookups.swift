@@ -31,7 +31,7 @@ struct Lookups: ParsableCommand {
   }
 }
 
-/// Error for an id that was read from the store but does not find its chain.
+/// Error for an id that was read from the store but finds no chain.
 struct NotFound: Error, CustomStringConvertible {
   let id: String
   var description: String { "nothing in the store has the id \(id), which was read from it" }

@@ -3,7 +3,7 @@ import FakeAppStore
 import Glibc
 import Subscriptions
 
-/// Prints the notifications of the fake App Store, for a client that posts faster than it does.
+/// Prints the notifications of the fake App Store, for clients that post faster than the fake.
 struct Notifications: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the fake App Store's notifications, a body a line, no two of them alike.",

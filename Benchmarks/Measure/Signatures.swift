@@ -4,7 +4,7 @@ import FakeAppStore
 import Glibc
 import Subscriptions
 
-/// Times everything an import does with signed data before the store receives it, on one thread.
+/// Times the decoding and verification of signed data on one thread, without a store.
 struct Signatures: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count signatures verified in a second on one core.",

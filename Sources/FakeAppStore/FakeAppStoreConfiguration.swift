@@ -5,22 +5,22 @@ import Subscriptions
 public struct FakeAppStoreConfiguration: Sendable {
   public var subscribers = 5000
   public var seed: UInt64 = 1
-  /// Whether the population has the events of `Stories`, and new customers continue to arrive.
+  /// Whether the population has the events of `Stories` and new customers continue to arrive.
   public var stories = false
   public var port = 0
   /// Number of apps, which subscribers use in turn. `FakeCatalog.bundleID(ofApp:)` returns their ids.
   public var apps = 1
-  /// Shared secret of the apps without an app-specific one.
+  /// Shared secret of all apps that have no app-specific secret.
   public var sharedSecret = FakeStore.defaultSharedSecret
-  /// App-specific shared secrets. These apps accept no other secret.
+  /// App-specific shared secrets. An app in this list accepts no other secret.
   public var sharedSecrets: [BundleID: String] = [:]
   public var issuerID = FakeStore.defaultIssuerID
   public var keyID = FakeStore.defaultKeyID
-  /// Server API requests a second for each app and endpoint; a tenth in the sandbox. `nil` if unlimited.
+  /// Server API requests per second for each app and endpoint; a tenth in the sandbox; `nil` if unlimited.
   public var serverAPIRate: Int?
   /// Apps without a release. The production Server API answers their tokens with 401.
   public var unreleasedApps: Set<BundleID> = []
-  /// Address that notifications are posted to; `nil` if they are not posted.
+  /// Address that notifications are posted to; `nil` if no notifications are posted.
   public var notificationAddress: NotificationAddress?
   public var reports = FakeReports.Options()
   /// Indices of subscribers that only Apple's reports contain.

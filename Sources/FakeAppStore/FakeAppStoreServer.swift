@@ -8,7 +8,7 @@ import Synchronization
 
 /// HTTP server of a fake App Store on 127.0.0.1, for tests, benchmarks and the demo.
 ///
-/// It serves `POST /verifyReceipt`, the Server API below `/inApps`, and reports below `/v1`. The sandbox has the
+/// Serves `POST /verifyReceipt`, the Server API below `/inApps`, and reports below `/v1`. The sandbox has the
 /// same paths below `/sandbox`, without reports.
 public final class FakeAppStoreServer: Sendable {
   public let store: FakeStore
@@ -33,7 +33,7 @@ public final class FakeAppStoreServer: Sendable {
     server = HTTPServer(options, admit: { handler.admit($0) }) { await handler.respond(to: $0, on: $1) }
   }
 
-  /// Number of requests received, including those answered with a fault.
+  /// Number of requests received, including requests answered with a fault.
   public var requestCount: Int { traffic.requests }
   public var traffic: FakeTraffic { handler.traffic }
 
@@ -57,14 +57,12 @@ public final class FakeAppStoreServer: Sendable {
   public var rootCertificate: Certificate? { serverAPI?.signer.authority.root }
   public var rootCertificatePEM: String { rootCertificate?.pem ?? "" }
 
-  /// Starts posting notifications, with those that have come due since the server was made. Call it once.
+  /// Starts posting notifications about all events since the server was created. Call it once.
   public func postNotifications() { poster?.start() }
 
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }
 
-  /// Starts serving on separate threads, until `stop()`. Call it once.
-  ///
-  /// - Returns: the bound port.
+  /// Starts serving on separate threads until `stop()`, and returns the port. Call it once.
   public func start() throws(FakeAppStoreProblem) -> Int {
     let port: Int
     do {
@@ -79,7 +77,7 @@ public final class FakeAppStoreServer: Sendable {
     return port
   }
 
-  /// Refuses new connections, and gives current requests a second to finish.
+  /// Refuses new connections, and gives active requests a second to finish.
   public func stop() {
     poster?.stop()
     server.stop(within: .seconds(1))
@@ -91,8 +89,8 @@ public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
 }
 
-/// Threads for the server's tasks. Swift's shared pool has only as many threads as the machine has cores, so
-/// a test that blocks one of them while it waits for an answer could wait forever.
+/// Threads for the server's tasks. Swift's shared pool has one thread per core, so a test that blocks its
+/// thread while it waits for the server could deadlock.
 final class ServerThreads: TaskExecutor {
   static let shared = ServerThreads()
 

@@ -5,11 +5,11 @@ import Subscriptions
 /// Answers verifyReceipt requests for a population, without a network.
 public struct FakeStore: Sendable {
   public let population: FakePopulation
-  /// Shared secret of the apps without an app-specific one.
+  /// Shared secret of all apps that have no app-specific secret.
   public var sharedSecret = Self.defaultSharedSecret
-  /// App-specific shared secrets. These apps accept no other secret.
+  /// App-specific shared secrets. An app in this list accepts no other secret.
   public var sharedSecrets: [BundleID: String] = [:]
-  /// Bytes added to every receipt, at most 40,000.
+  /// Padding of every receipt in bytes, at most 40,000.
   public var receiptPadding = 0
 
   public static let defaultSharedSecret = "subtop-demo"
@@ -19,7 +19,7 @@ public struct FakeStore: Sendable {
 
   public init(population: FakePopulation) { self.population = population }
 
-  /// Returns the answer to a request body at an instant. The same request and instant give the same bytes.
+  /// Returns the answer to a request body. The same body and instant give the same bytes.
   public func answer(to body: [UInt8], endpoint: FakeEndpoint, at now: Instant) -> FakeAnswer {
     answer(to: FakeQuestion(body: body, to: population), endpoint: endpoint, at: now)
   }
@@ -47,10 +47,10 @@ public struct FakeStore: Sendable {
     return statement.answer
   }
 
-  /// Returns the answers that an observer would have stored who asked soon after every change.
+  /// Returns the answers that a store would contain if it had queried Apple soon after every change.
   ///
-  /// Each is in the form of verified Server API data, with rows signed at their last change. The result is
-  /// empty if there are no purchases. The last answer contains the current receipt.
+  /// Rows are verified Server API data, signed at their last change. The last answer contains the current
+  /// receipt. The result is empty if there are no purchases.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
     guard !population.missingFromStore.contains(subscriber.index) else { return [] }
     let life = Life(of: subscriber, until: now)
@@ -96,7 +96,7 @@ public struct FakeStore: Sendable {
       bundleID: subscriber.bundleID)
   }
 
-  /// Returns the receipts of the population lazily, without subscribers who arrive after `t`.
+  /// Returns the receipts of the population lazily, without those of subscribers who arrive after `t`.
   public func receipts(at t: Instant) -> some Sequence<HandedOver> {
     (0..<population.count).lazy.filter { !population.missingFromStore.contains($0) }.map { population[$0] }
       .filter { $0.index < population.countAtFounding || $0.starts <= t }
@@ -119,7 +119,7 @@ struct FakeQuestion: Sendable {
     do {
       let identity = try FakeReceipt.decode(request.receiptData)
       let isOurs = identity.seed == population.seed && identity.index < population.count
-      // The founding instant of the receipt keeps answers consistent with receipts of an earlier run.
+      // The receipt's founding instant is used, so that receipts of an earlier run get consistent answers.
       subscriber = isOurs ? population.subscriber(identity.index, founded: identity.founded) : nil
       refusal = isOurs ? nil : 21003
     } catch {
@@ -129,9 +129,8 @@ struct FakeQuestion: Sendable {
 }
 
 extension FakeStore {
-  /// Returns the instants at which an observer queried a subscriber: soon after each change, as notifications
-  /// and frequent sweeps would. For a subscriber who has not expired, the last is at most three hours before
-  /// `now`.
+  /// Returns the instants at which `past` queries a subscriber: soon after each change, and finally at most
+  /// three hours before `now`, unless the subscriber has expired.
   private func observedInstants(
     of subscriber: Subscriber, _ life: Life, since: Instant, now: Instant
   ) -> [Instant] {
@@ -143,17 +142,17 @@ extension FakeStore {
     let changes = Set(seen.filter { $0 >= since && $0 < now } + (isThere ? [since] : [])).sorted()
     var instants: [Instant] = []
     for (place, change) in changes.enumerated() {
-      // Most changes are noticed by a notification, the rest by the next sweep.
+      // Most changes are noticed through a notification. The next sweep finds all others.
       let delay =
         random.chance(0.8)
         ? random.between(2 * Milliseconds.second, 3 * Milliseconds.minute)
         : random.between(10 * Milliseconds.minute, 6 * Milliseconds.hour)
       let next = place + 1 < changes.count ? changes[place + 1] : now
-      // Changes close together are observed with one query.
+      // One query observes several changes that are close together.
       guard next - change > 5 * Milliseconds.minute || next == now else { continue }
       instants.append(min(change + delay, next - Milliseconds.second))
     }
-    // Expired subscribers would also be queried again, but a demo of one year would show nothing new.
+    // Expired subscribers are not queried again, because a demo of one year would show nothing new.
     let last = now - random.between(Milliseconds.minute, 3 * Milliseconds.hour)
     let isWatched = instants.isEmpty || life.lines.contains { $0.status(at: now) != .expired }
     if isWatched, instants.last.map({ $0 < last }) ?? true { instants.append(last) }

@@ -52,8 +52,8 @@ enum JSON: Sendable {
     }
   }
 
-  /// Writes a text without escaping: the fake's texts contain no quotation marks, backslashes or control
-  /// characters.
+  /// Writes a text without escaping, because the fake's texts contain no quotation marks, backslashes or
+  /// control characters.
   private static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     bytes += text.utf8

@@ -2,15 +2,15 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// Signs data in the App Store's format, with a certificate authority generated for each server.
+/// Signer of data in the App Store's format, with its own certificate authority.
 ///
-/// All data have the same leaf certificate, so the header is encoded once. A signature takes about 30 µs.
+/// All data have the same leaf certificate, so the header is encoded only once. Signing takes about 30 µs.
 struct FakeSigner: Sendable {
   let authority: SigningAuthority
   private let headerPart: String
 
   init?() {
-    // Certificates are valid at any time that the fake's clock can show.
+    // Certificates are valid at every instant that the fake's clock can show.
     guard let authority = SigningAuthority(valid: FieldLimits.earliest...FieldLimits.latest),
       let header = Self.bytes(of: authority.header)
     else { return nil }
@@ -37,7 +37,7 @@ struct FakeSigner: Sendable {
 }
 
 extension SignedTransaction {
-  /// `nil` before the row is visible.
+  /// Creates the signed form of a row; `nil` if the row is not visible yet.
   init?(_ row: LifeRow, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
     let isRenewal = row.isRenewal
     guard let row = row.transaction(at: t) else { return nil }
@@ -72,7 +72,7 @@ extension SignedTransaction {
   private mutating func setRevocation(of row: Transaction) {
     revocationDate = row.cancellationDate?.rawValue
     revocationReason = row.cancellationReason.flatMap { Int64($0) }
-    // Apple has not been seen to set a type for the row that an upgrade replaced, which is not a refund.
+    // A row replaced by an upgrade is not a refund. Apple has not been seen to set a type for it.
     guard row.isTakenBack else { return }
     if row.inAppOwnershipType.isShared {
       revocationType = "FAMILY_REVOKE"
@@ -93,7 +93,7 @@ extension Transaction {
 }
 
 extension SignedRenewalInfo {
-  /// `nil` before the first purchase, and if the store has removed the renewal info.
+  /// Creates the signed renewal info; `nil` before the first purchase, or if the store has removed it.
   init?(_ line: LineLife, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
     guard let info = line.renewalInfo(at: t), let current = line.current(at: t) else { return nil }
     self.init()
@@ -127,8 +127,7 @@ extension SignedRenewalInfo {
     }
   }
 
-  /// Sets the renewal price in the customer's storefront, including a promotional offer. Without auto-renew
-  /// there is no price.
+  /// Sets the renewal price in the customer's storefront. There is none if auto-renew is off.
   private mutating func setPrice(
     of product: FakeProduct, _ info: RenewalInfo, after current: Transaction, _ subscriber: Subscriber
   ) {

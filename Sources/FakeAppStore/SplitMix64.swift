@@ -1,5 +1,4 @@
-/// Sebastiano Vigna's SplitMix64 generator. Its state has only eight bytes, so each subscriber can have a
-/// generator and be derived independently of the others.
+/// Sebastiano Vigna's SplitMix64 generator. Its state is eight bytes, so every subscriber can have its own.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -16,7 +15,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.mixed(state)
   }
 
-  /// Mixes the bits of a number, so that each bit of the input affects all 64 of the result.
+  /// Mixes the bits of a number, so that each bit of the input affects all 64 bits of the result.
   package static func mixed(_ number: UInt64) -> UInt64 {
     var z = number
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -166,7 +166,7 @@ public struct OwnFolder: Sendable {
   }
 }
 
-/// Writes files at paths where no file exists yet.
+/// Writer of new files. It fails if a file already exists at the path.
 public enum NewFile {
   /// Writes a file that only its owner may read. A partially written file is removed.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {

@@ -1,14 +1,14 @@
-/// A grid of cells that views draw into and the terminal shows.
+/// Grid of cells that views draw into and the terminal shows.
 ///
-/// Drawing cannot fail: everything outside is clipped, at any size down to 0×0. Control characters in texts
-/// are replaced, so that nothing drawn can control the terminal.
+/// Drawing outside the area is clipped, so views can draw at any size, even 0×0. Control characters are
+/// replaced, so text cannot control the terminal.
 public struct Canvas: Sendable {
   public let size: Size
   public let glyphs: GlyphSet
   /// Position of the terminal's cursor; `nil` if it is hidden.
   public private(set) var cursor: Point?
   private(set) var cells: [Cell]
-  /// Part that is drawn into, in coordinates of the whole grid.
+  /// Part that drawing is limited to, in coordinates of the whole grid.
   private var window: Rect
 
   public init(size: Size, glyphs: GlyphSet = .unicode) {
@@ -17,16 +17,16 @@ public struct Canvas: Sendable {
     window = Rect(size)
   }
 
-  /// Area to draw in: the whole grid or, inside `within`, a part of it. It always begins at 0, 0.
+  /// Area to draw in: the whole grid, or a part of it inside `within`. Its origin is always 0, 0.
   public var bounds: Rect { Rect(window.size) }
 
-  /// Cell at a place of the whole grid; a blank outside the grid.
+  /// Cell at a position in the whole grid; blank outside the grid.
   public subscript(column column: Int, row row: Int) -> Cell {
     guard Rect(size).contains(Point(column: column, row: row)) else { return .blank() }
     return cells[row * size.columns + column]
   }
 
-  /// Draws in a part of the area, with 0, 0 at its top left. Everything outside the part is clipped.
+  /// Draws in a part of the area, whose top left becomes 0, 0. Drawing outside the part is clipped.
   public mutating func within(_ part: Rect, _ draw: (inout Canvas) -> Void) {
     let outer = window
     window = absolute(part).intersection(outer)
@@ -34,9 +34,7 @@ public struct Canvas: Sendable {
     window = outer
   }
 
-  /// Draws a text on one line. If it does not fit, it ends in an ellipsis.
-  ///
-  /// - Parameter width: available columns, by default up to the right edge.
+  /// Draws a text on one line, with an ellipsis if it does not fit. `width` is limited by the right edge.
   @discardableResult
   public mutating func put(
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,
@@ -45,7 +43,7 @@ public struct Canvas: Sendable {
     put(StyledText(text, style), column: column, row: row, width: width, align: alignment)
   }
 
-  /// Draws spans one after the other. If they do not fit, they are cut with an ellipsis.
+  /// Draws spans one after the other, cut with an ellipsis if necessary. Returns the columns used.
   @discardableResult
   public mutating func put(
     _ line: StyledText, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left,
@@ -67,7 +65,7 @@ public struct Canvas: Sendable {
     return drawn.width
   }
 
-  /// Fills a part with a character of one column, by default the space.
+  /// Fills a part with a character that is one column wide, by default a space.
   public mutating func fill(_ part: Rect, _ style: Style = .text, with character: String = " ") {
     let target = part.intersection(bounds)
     let cell =
@@ -88,7 +86,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Ends bars at a whole cell, since a part of one would look wrong in reverse video.
+  /// Rounds bars to whole cells, because partial cells look wrong in reverse video.
   public mutating func squareBars(_ part: Rect) {
     let (full, parts) = (glyphs.growing.last ?? " ", glyphs.growing.dropLast())
     modifyCells(part) { cell in
@@ -162,7 +160,7 @@ extension Canvas {
     put(glyphs.bottomRight, column: right, row: bottom, style)
   }
 
-  /// Returns the rows as text without spaces at the end. A wide character appears once.
+  /// Returns the rows as text without trailing spaces. A wide character appears once.
   public func text() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(\.text).joined()
@@ -171,8 +169,8 @@ extension Canvas {
     }
   }
 
-  /// Returns the rows with one letter for each cell: that of its role, in upper case if the style has
-  /// attributes (`:` for text). Blanks of plain text at the end are omitted.
+  /// Returns the rows with the letter of each cell's role, in upper case if the style has attributes (`:` for
+  /// text, `=` for borders). Trailing spaces are omitted.
   public func styleText() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(Self.letter).joined()
@@ -181,7 +179,7 @@ extension Canvas {
     }
   }
 
-  /// Returns the rows in which two canvases differ; all rows if their sizes differ.
+  /// Returns the rows that differ from an earlier canvas; all rows if it is `nil` or has another size.
   public func changedRows(since earlier: Canvas?) -> [Int] {
     guard let earlier, earlier.size == size else { return Array(0..<size.rows) }
     return (0..<size.rows).filter { cells(inRow: $0) != earlier.cells(inRow: $0) }
@@ -206,15 +204,15 @@ extension Canvas {
 
 /// Character cell of a canvas.
 public struct Cell: Hashable, Sendable {
-  /// A base character with its combining marks, at most five scalars; empty in the right half of a wide one.
+  /// Base character and its marks, at most five scalars; empty in the right half of a wide character.
   public let text: String
-  /// Columns taken: 1, 2, or 0 for the right half of a wide character.
+  /// Width in columns: 1, 2, or 0 for the right half of a wide character.
   public let width: Int
   public let style: Style
 
   public static func blank(_ style: Style = .text) -> Cell { Cell(text: " ", width: 1, style: style) }
 
-  /// Whether the character is a block, as in bars. Reversed, it would show the gap in place of the bar.
+  /// Whether the character is a block element, as in bars. Reverse video would swap the bar and the gap.
   public var isBlockElement: Bool {
     text.unicodeScalars.first.map { (0x2580...0x259F).contains($0.value) } ?? false
   }

@@ -4,7 +4,7 @@ public struct Bar: Hashable, Sendable {
   public var value: Double
   public var text: String
   public var style: Style
-  /// Value of a full bar; `nil` is the largest value of the chart.
+  /// Value of a full bar. The first bar that has one sets it for the chart; the default is the largest value.
   public var top: Double?
 
   public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
@@ -25,7 +25,7 @@ extension Canvas {
       var rest = canvas.bounds
       let valueRoom = rest.cutRight(values)
       _ = rest.cutRight(1)
-      // At least six columns are for a bar and the blank before it.
+      // Labels leave six columns for a bar and the blank before it, or half of a very narrow area.
       let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - 6)))
       _ = rest.cutLeft(1)
       for (row, bar) in bars.prefix(canvas.bounds.rows).enumerated() {
@@ -39,7 +39,7 @@ extension Canvas {
 
   /// Draws a progress bar with a caption on the right, which is omitted if there is no room.
   ///
-  /// - Parameter fraction: 0 to 1; `nil` while the total is unknown, which draws an empty track.
+  /// - Parameter fraction: 0 to 1; `nil` if the total is unknown, which draws an empty track.
   public mutating func gauge(
     _ fraction: Double?, caption: StyledText = "", _ style: Style = .accent, in rect: Rect
   ) {
@@ -65,7 +65,7 @@ extension Canvas {
 }
 
 extension GlyphSet {
-  /// Returns a bar that fills a fraction of its columns, to an eighth of a cell if the glyphs allow it.
+  /// Returns a bar, precise to an eighth of a cell in Unicode and to a whole cell in ASCII.
   public func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0, fraction.isFinite, fraction > 0 else { return "" }
     let length = max(1, Int((min(1, fraction) * Double(columns * growing.count)).rounded()))
@@ -74,12 +74,12 @@ extension GlyphSet {
   }
 }
 
-/// Small columns without axes, the newest on the right, as high as the area.
+/// Column chart without axes that fills its area, with the newest value on the right.
 public struct Sparkline: Sendable {
-  /// Values from oldest to newest. An unknown value is `nil`, which is drawn as a gap and not as zero.
+  /// Values from oldest to newest; `nil` if unknown, which is drawn as a gap.
   public var values: [Double?]
   public var ceiling: Double?
-  /// Value at zero height, for values that are never near zero.
+  /// Value at the bottom of the chart, for series that are never near zero.
   public var floor: Double
   public var style: Style
 

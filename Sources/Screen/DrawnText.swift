@@ -1,8 +1,8 @@
-/// A text that is safe to show on a terminal, split into cells.
+/// Text that is safe to show on a terminal, split into cells.
 ///
-/// Names and ids in receipts are untrusted: an escape sequence in them could control the terminal. Control,
-/// format and bidirectional characters are replaced by visible placeholders. A joined emoji (ZWJ, VS16, skin
-/// tones, flags) is replaced too, since ncurses and terminals disagree about its width.
+/// Names and ids in receipts are untrusted, because an escape sequence could control the terminal. Control,
+/// format and bidirectional characters become visible placeholders. Joined emoji (ZWJ, VS16, skin tones,
+/// flags) are replaced too, because ncurses and terminals disagree about their widths.
 struct DrawnText {
   let cells: [Cell]
   let width: Int
@@ -39,7 +39,7 @@ struct DrawnText {
         cells: left.fitted(to: leftRoom, cut: cut, in: glyphs).cells + arrow.cells
           + right.fitted(to: room - leftRoom, cut: cut, in: glyphs).cells)
     }
-    // The end of an id distinguishes it better than the beginning.
+    // Keeps more of the end, because ids differ mostly at the end.
     let rear = cut == .middle ? Self.kept(cells.reversed(), columns * 2 / 3) : []
     let front = Self.kept(cells, columns - 1 - rear.reduce(0) { $0 + $1.width })
     let style = cells.dropFirst(front.count).first?.style ?? .text
@@ -47,7 +47,7 @@ struct DrawnText {
       cells: front + [Cell(text: glyphs.ellipsis, width: 1, style: style)] + rear.reversed())
   }
 
-  /// Returns the text before an arrow, the arrow with its blanks, and the text after it; `nil` without one.
+  /// Returns the texts before and after an arrow, and the arrow with its blanks; `nil` without an arrow.
   private func sides(in glyphs: GlyphSet) -> (DrawnText, DrawnText, DrawnText)? {
     let arrow = [" ", glyphs.right, " "]
     guard let start = cells.indices.first(where: { cells[$0...].prefix(3).map(\.text) == arrow }) else {
@@ -82,7 +82,7 @@ struct DrawnText {
     }
   }
 
-  /// Appends a cell for each base with its marks. A grapheme may have several bases, as in Indic scripts.
+  /// Appends a cell for each base character and its marks. A grapheme may have several, as in Indic scripts.
   private static func appendCells(
     of scalars: Character.UnicodeScalarView, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
   ) {
@@ -109,7 +109,7 @@ struct DrawnText {
     finish()
   }
 
-  /// Whether a scalar joins several emoji into one, or selects how one is drawn.
+  /// Whether a scalar joins emoji into one, or modifies how an emoji is drawn.
   private static func isJoining(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200C, 0x200D, 0x20E3, 0xFE00...0xFE0F, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF, 0xE0020...0xE007F:
@@ -127,27 +127,27 @@ struct DrawnText {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar could control a terminal, change the direction of text or hide in it: controls of
-  /// ASCII and Latin-1, and Unicode's format characters and separators of lines and paragraphs.
+  /// Whether the scalar could control a terminal, change the text direction or be invisible: a control or
+  /// format character, or a separator of lines or paragraphs.
   public var isCommanding: Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
   }
 }
 
 extension String {
-  /// Copy to show or paste in a terminal. Scalars that could control it are replaced by U+FFFD.
+  /// Copy that is safe to print: scalars that could control a terminal are replaced by U+FFFD.
   public var harmless: String { replacingCommands { _ in "\u{FFFD}" } }
 
-  /// Copy in which only controls are replaced, for programs that compare ids. Joined emoji and direction
-  /// marks stay, so a terminal may show it as a different text.
+  /// Copy with only control characters replaced, for programs that compare ids. Joined emoji and direction
+  /// marks stay, so a terminal may show the text differently.
   public var withoutControls: String {
     replacingCommands { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
   }
 
   public func replacingCommands(_ replacement: (Unicode.Scalar) -> String) -> String {
-    // Most texts are plain ASCII, which a scan of the bytes shows.
+    // Fast path: most texts are printable ASCII and need no change.
     guard utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return self }
-    // Collects in a view, since changing the scalars of a string copies it.
+    // Collects scalars in a view, because changing the scalars of a string copies the string.
     var kept = UnicodeScalarView()
     for scalar in unicodeScalars {
       if scalar.isCommanding { kept += replacement(scalar).unicodeScalars } else { kept.append(scalar) }
@@ -156,7 +156,7 @@ extension String {
   }
 }
 
-/// Width of texts on the screen.
+/// Width of texts on the screen, in columns.
 public enum TextWidth {
   public static func of(_ text: String, in glyphs: GlyphSet = .unicode) -> Int {
     DrawnText(StyledText(text), in: glyphs).width

@@ -8,14 +8,14 @@ public struct GlyphSet: Hashable, Sendable {
   public let topRight: String
   public let bottomLeft: String
   public let bottomRight: String
-  /// Replaces text that does not fit; one column.
+  /// Ends text that was cut; one column.
   public let ellipsis: String
   /// Replaces a character that must not reach the terminal; one column.
   public let replacement: String
   /// Replaces a joined emoji, since terminals disagree about its width; one column.
   public let joined: String
   public let rising: [String]
-  /// Last cell of a horizontal bar, from the smallest part to the full cell.
+  /// Parts of a cell that end a horizontal bar, from the smallest to the full cell.
   public let growing: [String]
   public let leftHalf: String
   public let rightHalf: String
@@ -40,7 +40,7 @@ public struct GlyphSet: Hashable, Sendable {
   public let about: String
   /// Follows a number that can still change.
   public let unfinished: String
-  /// One for each step of `Role.heat`.
+  /// Shade for each step of `Role.heat`.
   public let shades: [String]
   /// Whether shades are drawn as characters because there are no colours.
   public private(set) var drawsShades = false

@@ -1,11 +1,11 @@
-/// A table of numbers in shaded cells that scrolls in both directions. Titles and headings stay.
+/// Table of numbers in shaded cells that scrolls in both directions. Titles and headings stay visible.
 public struct HeatMap: Hashable, Sendable {
   /// Number with its shade.
   public struct Cell: Hashable, Sendable {
     public var text: String
-    /// Share from 0 to 1, shown by the shade; `nil` for no shade.
+    /// Share that determines the shade, 0 to 1; `nil` for no shade.
     public var share: Double?
-    /// Whether the number can still change. It is then marked instead of shaded.
+    /// Whether the number can still change. Such a number is marked instead of shaded.
     public var isUnfinished: Bool
 
     public init(_ text: String, share: Double? = nil, isUnfinished: Bool = false) {
@@ -16,9 +16,9 @@ public struct HeatMap: Hashable, Sendable {
   /// Row of headings and cells.
   public struct Row: Hashable, Sendable {
     public var id: String
-    /// Texts at the left, one for each of the map's `headings`.
+    /// Texts at the left of the row, one for each of the map's `headings`.
     public var heads: [StyledText]
-    /// `nil` for a blank cell. Cells at the end may be omitted.
+    /// Cells from left to right; `nil` for a blank cell. Trailing blank cells may be omitted.
     public var cells: [Cell?]
 
     public init(id: String, heads: [StyledText], cells: [Cell?]) {
@@ -34,14 +34,14 @@ public struct HeatMap: Hashable, Sendable {
     public init(row: String, column: Int) { (self.row, self.column) = (row, column) }
   }
 
-  /// Titles of the headings. The first is aligned left, the others right.
+  /// Titles of the rows' `heads`. The first is aligned left, all others right.
   public var headings: [String]
   public var titles: [String]
   public var rows: [Row]
-  /// Rows that stay visible below the others.
+  /// Rows that stay visible at the bottom while `rows` scroll.
   public var feet: [Row]
   public var selected: Place?
-  /// First row and column of the previous drawing, kept if the selection allows it.
+  /// First visible row and column of the previous drawing, kept if the selection stays visible.
   public var firstRow: Int
   public var firstColumn: Int
 
@@ -120,7 +120,7 @@ public struct HeatMap: Hashable, Sendable {
       cell.text, column: room.column + layout.shade, row: room.row, style, width: number, align: .right)
     if cell.isUnfinished { canvas.put(glyphs.unfinished, column: room.endColumn - 1, row: room.row, style) }
     guard isChosen else { return }
-    // Visible without reverse video, which shades may use if there are few colours.
+    // Brackets mark the selection, because shades may use reverse video too if there are few colours.
     canvas.put("[", column: room.column, row: room.row, style)
     canvas.put("]", column: room.endColumn - 1, row: room.row, style)
   }
@@ -138,7 +138,7 @@ public struct HeatMap: Hashable, Sendable {
     let spare = max(0, room.columns - start)
     // One column before the number, and one for the mark after it.
     var (cell, shade) = (number + 2, 0)
-    // A blank separates most numbers from their shade.
+    // Two columns of shade, at least three for the number, and one for the mark.
     let shaded = max(3, number) + 3
     if glyphs.drawsShades, spare / shaded >= Self.easyColumns { (cell, shade) = (shaded, 2) }
     let feet = feetRows(in: room.rows)
@@ -150,7 +150,7 @@ public struct HeatMap: Hashable, Sendable {
       rows: Self.shown(max(0, room.rows - 1 - feet), of: rows.count, from: firstRow, with: row), feet: feet)
   }
 
-  /// Returns a range of at most `visible` items that contains the chosen one.
+  /// Returns at most `visible` items that contain the chosen item, starting as near to `first` as possible.
   static func shown(_ visible: Int, of count: Int, from first: Int, with chosen: Int?) -> Range<Int> {
     let kept = min(max(0, first), max(0, count - visible))
     guard visible > 0 else { return kept..<kept }
@@ -158,7 +158,7 @@ public struct HeatMap: Hashable, Sendable {
     return start..<min(count, start + visible)
   }
 
-  /// Returns the headings that leave at least half of the room to the cells, and always the first.
+  /// Returns the headings that fit into half of the columns. The first heading is always included.
   private func heads(in columns: Int, _ glyphs: GlyphSet) -> [PlacedColumn] {
     var placed: [PlacedColumn] = []
     var next = 0
@@ -197,7 +197,7 @@ public struct HeatMap: Hashable, Sendable {
     layout(in: room, glyphs: glyphs).columns.count
   }
 
-  /// Returns a map of some columns, without the rows that have no cell there.
+  /// Returns a map of the given columns, without rows that have no cell in these columns.
   public func part(_ columns: Range<Int>) -> HeatMap {
     func cut(_ row: Row) -> Row {
       Row(
@@ -209,7 +209,7 @@ public struct HeatMap: Hashable, Sendable {
       rows: rows.map(cut).filter { $0.cells.contains { $0 != nil } }, feet: feet.map(cut))
   }
 
-  /// Returns the cell at a point of the rectangle that the map was drawn in; `nil` outside the cells.
+  /// Returns the position of the cell at a point, for a map drawn in `rect`; `nil` if no cell is there.
   public func place(at point: Point, in rect: Rect, glyphs: GlyphSet) -> Place? {
     guard rect.contains(point) else { return nil }
     let layout = layout(in: rect.size, glyphs: glyphs)
@@ -227,7 +227,7 @@ public struct HeatMap: Hashable, Sendable {
 struct HeatMapLayout {
   var heads: [PlacedColumn]
   var start: Int
-  /// Columns of a cell and of its shade; the latter is 0 if no shade is drawn.
+  /// Width of a cell, and of its shade; `shade` is 0 if no shade is drawn as characters.
   var cell: Int
   var shade: Int
   var columns: Range<Int>

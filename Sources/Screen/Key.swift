@@ -2,7 +2,7 @@
 public enum Key: Hashable, Sendable {
   case character(Character)
   /// Ctrl with a lower-case letter. Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, and Ctrl-H is
-  /// `backspace`, since a terminal does not distinguish them.
+  /// `backspace`, because a terminal does not distinguish these keys.
   case control(Character)
   case function(Int)
   case up, down, left, right, home, end, pageUp, pageDown
@@ -52,13 +52,13 @@ public enum Key: Hashable, Sendable {
 public enum InputEvent: Hashable, Sendable {
   case key(Key)
   case mouse(Mouse)
-  /// Pasted text, unchanged. It is never treated as keys.
+  /// Pasted text, unchanged. Its characters are never treated as keys.
   case paste(String)
-  /// The terminal has another size, or must be redrawn.
+  /// New size of the terminal. Also sent if the screen must be redrawn.
   case resize(Size)
 }
 
-/// A mouse report: a button press or a turn of the wheel.
+/// Press of a mouse button or turn of the wheel, with its position.
 public struct Mouse: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     case left, middle, right, wheelUp, wheelDown
@@ -85,8 +85,7 @@ public struct KeyHint: Hashable, Sendable {
 
 /// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// Hints, the most useful first. In a narrow area some are omitted, the way back and the list of all keys,
-  /// which come last, at the latest.
+  /// Hints, most useful first. In a narrow area the last two, the way back and all keys, are kept longest.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }
@@ -96,7 +95,6 @@ public struct KeyHints: Sendable {
     canvas.within(rect) { $0.put(line, column: 0, row: 0) }
   }
 
-  /// Returns the line of hints that fit into a number of columns.
   public func line(fitting columns: Int, in glyphs: GlyphSet = .unicode) -> StyledText {
     shown(fitting: columns, in: glyphs).reduce(StyledText([])) { line, hint in
       (line.spans.isEmpty ? line : line + "  ") + Self.line(for: hint)

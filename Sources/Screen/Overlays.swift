@@ -1,4 +1,4 @@
-/// A frame with a title in its upper edge and a note in its lower one.
+/// Frame with a title in its upper edge and a note in its lower edge.
 public struct Box: Sendable {
   public var title: StyledText
   public var note: StyledText
@@ -8,12 +8,10 @@ public struct Box: Sendable {
     (self.title, self.note, self.isFocused) = (title, note, isFocused)
   }
 
-  /// Columns of the blanks around a title or note, which are omitted if there is no room.
+  /// Columns for the blanks around a title or note. The blanks are omitted if there is no room.
   public static let padding = 2
 
-  /// Draws the frame and clears the inside.
-  ///
-  /// - Returns: the inside of the frame; empty if the rectangle is smaller than 3×3.
+  /// Draws the frame, and clears and returns its inside, which is empty in rectangles smaller than 3×3.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Rect {
     let style: Style = isFocused ? .accent : .border
@@ -37,7 +35,7 @@ public struct Box: Sendable {
   }
 }
 
-/// A short message at the lower right of the screen. The state decides how long it is shown.
+/// Short message at the lower right of the screen. The caller decides how long it is shown.
 public struct Toast: Hashable, Sendable {
   /// Severity of the message, which determines its style and mark.
   public enum Level: Hashable, Sendable {
@@ -53,7 +51,7 @@ public struct Toast: Hashable, Sendable {
 
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     guard rect.rows > 0 else { return }
-    // The mark shows the level without colours.
+    // The mark shows the level even without colours.
     canvas.put(
       " \(level.mark(in: canvas.glyphs)) \(text) ", column: rect.column, row: rect.endRow - 1,
       level.style.adding(.reverse),

@@ -1,4 +1,4 @@
-/// A rectangle of cells. Its size is never negative.
+/// Rectangle of cells. Its size is never negative.
 public struct Rect: Hashable, Sendable {
   public var column: Int
   public var row: Int
@@ -40,7 +40,7 @@ public struct Rect: Hashable, Sendable {
       columns: columns - 2 * horizontal, rows: rows - 2 * vertical)
   }
 
-  /// Removes rows from the top and returns them; fewer if there are not enough.
+  /// Removes rows from the top and returns them; fewer rows if there are not enough.
   public mutating func cutTop(_ count: Int) -> Rect { cut(rows: count, atEnd: false) }
 
   public mutating func cutBottom(_ count: Int) -> Rect { cut(rows: count, atEnd: true) }

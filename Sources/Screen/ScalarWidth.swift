@@ -1,9 +1,9 @@
-/// Columns of a character on a terminal.
+/// Width of a scalar on a terminal, in columns.
 ///
-/// The figures are fixed, unlike those of libc's `wcwidth`, which depend on the machine's locale and Unicode
-/// version: a screen must look the same in every test. Ambiguous characters (East Asian Width A) count as 1.
+/// The widths are constant, so that a screen looks the same in every test. libc's `wcwidth` depends on the
+/// locale and Unicode version. Ambiguous characters (East Asian Width A) have width 1.
 package enum ScalarWidth {
-  /// Returns 0 for combining marks and format characters, 2 for East Asian wide characters, else 1.
+  /// Returns 0 for controls, combining marks and format characters, 2 for East Asian wide characters, else 1.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return isControl(scalar) || value == 0xAD ? 0 : 1 }
@@ -26,8 +26,8 @@ package enum ScalarWidth {
     wide.first { value <= $0.upperBound }.map { value >= $0.lowerBound } ?? false
   }
 
-  /// Scalars of two columns in ascending order: East_Asian_Width W and F of Unicode 14
-  /// ("EastAsianWidth.txt"), including the unassigned gaps in the ideographic and emoji blocks.
+  /// Ranges of scalars two columns wide, in ascending order: East_Asian_Width W and F of Unicode 14
+  /// ("EastAsianWidth.txt"), including unassigned gaps in the ideographic and emoji blocks.
   static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
     0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,

@@ -1,14 +1,14 @@
-/// Values over time between two axes: a line for balances, or columns for counts of events.
+/// Chart of values over time with two axes: a line for balances, or columns for counts of events.
 public struct SeriesChart: Hashable, Sendable {
   /// Form and scale of the chart.
   public enum Kind: Hashable, Sendable {
     /// Scaled from the least to the greatest value.
     case line
-    /// Scaled from zero, since the lengths are compared.
+    /// Scaled from zero, because readers compare the heights of the columns.
     case columns
   }
 
-  /// Values from oldest to newest. An unknown value is `nil`, which is drawn as a gap and not as zero.
+  /// Values from oldest to newest; `nil` if unknown, which is drawn as a gap.
   public var values: [Double?]
   public var kind: Kind
   public var style: Style
@@ -54,7 +54,7 @@ public struct SeriesChart: Hashable, Sendable {
 
   private func drawTimes(on canvas: inout Canvas, column: Int, columns: Int, row: Int, rows: Int) {
     guard rows > 0, columns > 0, let first = times.first, let last = times.last else { return }
-    // Labels that touch would look like one.
+    // Labels need a blank between them.
     let choices = [times, [first, last], [first]]
     let shown = choices.first { times in
       times.reduce(times.count - 1) { $0 + TextWidth.of($1, in: canvas.glyphs) } <= columns
@@ -74,9 +74,9 @@ public struct SeriesChart: Hashable, Sendable {
     let cells = (0..<columns).map { column -> Double? in
       let first = column * count / columns
       let next = (column + 1) * count / columns
-      // If there is room, a blank column separates two.
+      // Leaves a blank after each bar if there are at least three columns per value.
       if columns >= 3 * count, next > first, column + 1 < columns { return nil }
-      // A cell for several values shows the greatest.
+      // A cell that covers several values shows the greatest.
       let part = values[first..<max(first + 1, next)].compactMap { $0 }.filter(\.isFinite)
       return part.max().flatMap { $0 > 0 ? $0 : nil }
     }
@@ -95,7 +95,7 @@ public struct SeriesChart: Hashable, Sendable {
     var dots = Set<Point>()
     for (column, height) in points.enumerated() {
       guard let height else { continue }
-      // A steep section is drawn without gaps.
+      // Fills the gap to the next point if the line is steep.
       let next = column + 1 < points.count ? points[column + 1] ?? height : height
       let reach = next > height ? height...max(height, next - 1) : min(height, next + 1)...height
       for step in isASCII ? height...height : reach { dots.insert(Point(column: column, row: step)) }
@@ -130,7 +130,7 @@ public struct SeriesChart: Hashable, Sendable {
     return level.map { [".", "-", "'"][$0] }
   }
 
-  /// Returns a cell with two columns of four dots, from Unicode's Braille Patterns.
+  /// Returns one of Unicode's Braille Patterns, two columns of four dots; `nil` without dots.
   private func braille(_ dots: Set<Point>, _ column: Int, _ row: Int, _ rows: Int) -> String? {
     let base = (rows - 1 - row) * 4
     var bits: UInt32 = 0

@@ -1,5 +1,4 @@
-/// The names of the panels in one row, the current one highlighted. A selection moves no tab, so that mouse
-/// clicks stay predictable.
+/// Row of panel names. Selecting a panel never moves the tabs, so mouse targets stay in place.
 public struct TabBar: Sendable {
   /// Name of a panel, with its key.
   public struct Tab: Hashable, Sendable {
@@ -21,9 +20,9 @@ public struct TabBar: Sendable {
 
   private enum Fit: CaseIterable {
     case whole
-    /// Short titles right after their keys. A title that begins with its key is not preceded by it.
+    /// Short titles directly after their keys. A key that begins the title appears once.
     case short
-    /// Keys, and the title of the current panel.
+    /// Keys only, followed by the title of the current panel.
     case keys
   }
 
@@ -36,7 +35,7 @@ public struct TabBar: Sendable {
         let text = text(index, fit)
         canvas.put(text, column: column, row: 0)
         let columns = text.width(in: canvas.glyphs)
-        // The blank after it belongs to the next tab.
+        // Includes the blank after the tab, which is drawn with the next tab.
         if index == selected { selection = Rect(column: column, row: 0, columns: columns + 1, rows: 1) }
         column += columns
       }

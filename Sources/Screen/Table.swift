@@ -9,7 +9,7 @@ public struct TableRow: Hashable, Sendable {
   }
 }
 
-/// Bar in a row of a table. The fraction is the filled part of its column, 0 to 1.
+/// Bar in a row of a table. `fraction` is the filled part of the column, 0 to 1.
 public struct RowBar: Hashable, Sendable {
   public var fraction: Double
   public var style: Style
@@ -19,7 +19,7 @@ public struct RowBar: Hashable, Sendable {
   }
 }
 
-/// Column and direction of the sort, for the mark in the title.
+/// Sort column and direction, shown as a mark in the title.
 public struct SortMark: Hashable, Sendable {
   public var column: Int
   public var isDescending: Bool
@@ -31,12 +31,12 @@ public struct SortMark: Hashable, Sendable {
   public func glyph(in glyphs: GlyphSet) -> String { isDescending ? glyphs.descending : glyphs.ascending }
 }
 
-/// Columns of text under titles, with one selected row, scrolled so that the selection is visible.
+/// Table of text with column titles and one selected row, scrolled so that the selection is visible.
 public struct Table: Sendable {
   public var columns: [TableColumn]
   public var rows: [TableRow]
   public var selected: String?
-  /// First row of the previous drawing, kept if the selection allows it.
+  /// First visible row of the previous drawing, kept if the selection stays visible.
   public var offset: Int
   public var sort: SortMark?
   public var emptyText: StyledText
@@ -49,7 +49,7 @@ public struct Table: Sendable {
     (self.sort, self.emptyText) = (sort, emptyText)
   }
 
-  /// Draws the titles and as many rows as fit.
+  /// Draws the titles and as many rows as fit. Returns the index of the first visible row.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Int {
     let visible = max(0, rect.rows - 1)
@@ -89,7 +89,7 @@ public struct Table: Sendable {
     }
     if row.id == selected {
       let whole = Rect(column: 0, row: line, columns: canvas.bounds.columns, rows: 1)
-      // One style for the whole row: reverse video over coloured text is unreadable in many palettes.
+      // One style for the whole row, because reverse video over coloured text is unreadable in many palettes.
       canvas.squareBars(whole)
       canvas.restyle(whole, except: \.isBlockElement) { _ in .selection }
     }
@@ -100,9 +100,8 @@ public struct Table: Sendable {
     return HeatMap.shown(visible, of: rows.count, from: offset, with: index).lowerBound
   }
 
-  /// Returns the id of the row at a distance from the selected one, limited to the table.
-  ///
-  /// Without a selection it is the first row; in an empty table it is `nil`.
+  /// Returns the id of the row at a distance from the selected row, clamped to the ends of the table. Without
+  /// a selection, returns the first row; `nil` if the table is empty.
   public func selection(movedBy distance: Int) -> String? {
     guard !rows.isEmpty else { return nil }
     guard let selected, let index = rows.firstIndex(where: { $0.id == selected }) else { return rows[0].id }

@@ -1,26 +1,26 @@
-/// Position at which a text that is too long is cut.
+/// Position at which a text that does not fit is cut.
 public enum TextCut: Hashable, Sendable {
   case end
-  /// Keeps both ends, and more of the second one, which distinguishes ids.
+  /// Keeps both ends, with more of the end, because ids differ there.
   case middle
 }
 
-/// A column of a table. Its width is between a minimum and a maximum; a cell that does not fit is cut.
+/// Column of a table. Its width is between a minimum and a maximum; a cell that does not fit is cut.
 public struct TableColumn: Hashable, Sendable {
   public var title: String
   public var alignment: Alignment
-  /// Columns below which it is hidden instead of squeezed.
+  /// Minimum width in columns. The column is hidden if it cannot have this width.
   public var minimum: Int
   public var maximum: Int
-  /// Order of hiding in a narrow area, the highest first. The table's first column always stays.
+  /// Order of hiding in a narrow area, highest number first. The table's first column is never hidden.
   public var priority: Int
   public var cut: TextCut
-  /// Whether it shows the bars of the rows, if the other columns leave room for them.
+  /// Whether the column shows the rows' bars. It is hidden if other columns leave no room.
   public var isBar: Bool
   public var isShown = true
-  /// Whether columns of details are hidden if it would be cut beside them.
+  /// Whether detail columns are hidden to give this column its maximum width.
   public var isBeforeDetails = false
-  /// Lowest priority of details.
+  /// Lowest priority number of a detail column.
   private static let details = 4
 
   public static let gap = 2
@@ -44,10 +44,9 @@ public struct PlacedColumn: Hashable, Sendable {
 }
 
 extension TableColumn {
-  /// Returns the columns that fit into a width, with their places.
+  /// Returns the columns that fit into a width, with their positions.
   ///
-  /// By priority, columns get their minimum until one does not fit, then grow to their maximum. A bar takes
-  /// what is left.
+  /// Columns get their minimum width by priority, and then grow to their maximum. A bar gets the spare width.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     let shown = columns.indices.filter { columns[$0].isShown }
     let texts = shown.filter { !columns[$0].isBar }

@@ -1,13 +1,12 @@
-/// Change from one number to another: each step is a bar that begins at the end of the previous one, with its
-/// number beside it.
+/// Chart of the steps from one level to another. Each bar begins at the end of the previous bar.
 ///
-/// If the levels are much larger than the steps, the axis does not begin at zero. The bars of the levels are
-/// then cut, and the caller shows where the axis begins (`axis`).
+/// If the levels are much larger than the steps, the axis begins above zero. Bars of levels are then cut, and
+/// the caller prints the start of `axis`.
 public struct Waterfall: Hashable, Sendable {
-  /// Bar with its label and number.
+  /// Bar of the chart, with its label and number.
   public struct Step: Hashable, Sendable {
     public var label: TextSpan
-    /// Level, or the amount that is added.
+    /// Level if `isLevel`, else the amount added to the previous level.
     public var value: Double
     public var isLevel: Bool
     public var text: StyledText
@@ -23,10 +22,10 @@ public struct Waterfall: Hashable, Sendable {
 
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// Minimum share of the axis for the steps. Below it the axis is cut.
+  /// Minimum spread of the values, as a share of the greatest, for an axis that begins at zero.
   private static let leastShare = 0.4
 
-  /// Range of values that the bars are drawn in. The axis is cut if it begins above zero.
+  /// Range of values that the axis covers. The axis is cut if it begins above zero.
   public var axis: ClosedRange<Double> {
     let ends = reaches.flatMap { [$0.from, $0.to] } + steps.filter(\.isLevel).map(\.value)
     guard let least = ends.min(), let most = ends.max(), most > least || most != 0 else {
@@ -36,12 +35,12 @@ public struct Waterfall: Hashable, Sendable {
     guard least > 0, spread > 0, spread < most * Self.leastShare else {
       return min(0, least)...max(0, most)
     }
-    // A round number, so far below that every level is still visible.
+    // A round number, low enough that the bar of every level is visible.
     let step = Self.roundStep(spread / 4)
     return max(0, ((least - spread / 4) / step).rounded(.down) * step)...most
   }
 
-  /// Returns 1, 2 or 5 times a power of ten, at most `most`.
+  /// Returns the greatest 1, 2 or 5 times a power of ten that is at most `most`.
   private static func roundStep(_ most: Double) -> Double {
     var power = 1.0
     while power * 10 <= most { power *= 10 }
@@ -68,7 +67,7 @@ public struct Waterfall: Hashable, Sendable {
 
   private func values(in glyphs: GlyphSet) -> Int { steps.map { $0.text.width(in: glyphs) }.max() ?? 0 }
 
-  /// Draws one step per row. In a narrow area bars disappear first, then labels are cut.
+  /// Draws one step per row. In a narrow area, bars disappear first; then labels are cut.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let (labels, values) = (labels(in: canvas.glyphs), values(in: canvas.glyphs))
     let axis = axis
@@ -92,7 +91,7 @@ public struct Waterfall: Hashable, Sendable {
     }
   }
 
-  /// Draws a bar to half a cell if the glyphs allow it. A step other than zero gets at least that.
+  /// Draws a bar, precise to half a cell in Unicode. A step other than zero is at least half a cell long.
   private func draw(
     _ step: Step, from: Double, to: Double, _ axis: ClosedRange<Double>, on canvas: inout Canvas,
     in room: Rect
@@ -119,7 +118,7 @@ public struct Waterfall: Hashable, Sendable {
 }
 
 extension GlyphSet {
-  /// Returns the character of a full cell. In ASCII it distinguishes gains from losses.
+  /// Returns the character of a full cell. In ASCII, gains and losses have different characters.
   fileprivate func waterfall(_ isGain: Bool?) -> String {
     guard isASCII, let isGain else { return growing.last ?? "#" }
     return isGain ? "+" : "-"

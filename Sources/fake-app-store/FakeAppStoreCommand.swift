@@ -45,7 +45,7 @@ struct FakeAppStoreCommand: ParsableCommand {
     exit()
   }
 
-  /// Checks the arguments of `help`. ArgumentParser's own `help` accepts any word as the name of the program.
+  /// Checks the command name after `help`, because ArgumentParser accepts any word there.
   private static func problem(ofHelp arguments: [String]) -> String? {
     let commands = configuration.subcommands.map { $0._commandName }
     guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),

@@ -1,19 +1,16 @@
 import Glibc
 
-/// Complete output to standard output and files, since an import reads the whole population.
+/// Writer to standard output and files that throws unless everything was written.
 enum Output {
   struct Problem: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// - Throws: if not everything could be written, as on a full disk.
   static func write(_ text: String) throws(Problem) {
     try write(text, to: STDOUT_FILENO, named: "to standard output")
   }
 
-  /// Creates or truncates a file.
-  ///
-  /// - Parameter mode: permissions, also of an existing file.
+  /// Creates or truncates a file, and sets its permissions to `mode`.
   static func write(_ text: String, to path: String, mode: mode_t) throws(Problem) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard file >= 0 else { throw problem(path) }

@@ -53,7 +53,7 @@ struct Serve: ParsableCommand {
     try serverAPI.writeFiles(of: server)
     print("listening on http://127.0.0.1:\(port)")
     fflush(nil)
-    // Signals end the process, since nothing needs to be saved.
+    // A signal ends the process. There is nothing to save.
     while true { pause() }
   }
 
@@ -93,7 +93,7 @@ struct SecretOption {
   }
 }
 
-/// `KIND=RATE`, or `all=RATE` to share a rate among all temporary kinds.
+/// `KIND=RATE`, or `all=RATE` to share a rate among all kinds after which a retry can succeed.
 enum FaultOption {
   @Sendable static func read(_ argument: String) throws -> [FaultRate] {
     if argument.hasPrefix("all="), let rate = Double(argument.dropFirst(4)), (0...1).contains(rate) {

@@ -59,7 +59,7 @@ import Testing
     #expect(bench.lastSearch?.id == "user-4821")
   }
 
-  /// What is on the screen is found in the screen's words and by METRICS' names, the best match first.
+  /// Labels on the screen are found by their own words and by their names in METRICS, the best match first.
   @Test(
     "finds labels, tabs and figures",
     arguments: [

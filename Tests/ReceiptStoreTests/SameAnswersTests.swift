@@ -144,7 +144,7 @@ import Testing
       Zone.Stretch(from: day(88, hours: 3), offset: 11.hours / 2, abbreviation: "H"),
     ])
 
-  /// Flows of a quarter's months add up to those of the quarter, and their balances are continuous.
+  /// Flows of a quarter's months add up to the quarter's flows. Balances continue from month to month.
   @Test(arguments: fewWorlds) func monthsAddUpToTheQuarter(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
     let population = try lived.store.evidenceLedger()

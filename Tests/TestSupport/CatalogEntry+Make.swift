@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension CatalogEntry {
-  /// Price in micros, by default of US dollars and always valid.
+  /// Returns an entry with a price in micros, by default in US dollars and valid at all times.
   public static func make(
     _ product: String, _ micros: Int64, period: Period = Period(1, .month), offer: Offer = .standard,
     group: String? = nil, level: Int? = nil, currency: String = "USD", from: Instant? = nil

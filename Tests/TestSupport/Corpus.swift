@@ -2,7 +2,7 @@ import Glibc
 
 /// Real receipt data in `../shared/corpus`, which is never part of the repository and may be absent.
 public enum Corpus {
-  /// Paths in the corpus of all files of a kind, from its index; empty if the corpus is absent.
+  /// Returns the paths of all corpus files of a kind, from the index; empty if the corpus is absent.
   public static func files(kind: Character) -> [String] {
     guard let index = bytes(of: "INDEX.md") else { return [] }
     return String(decoding: index, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -19,7 +19,7 @@ public enum Corpus {
 
   public static func bytes(of path: String) -> [UInt8]? { bytes(at: "\(folder)/corpus/\(path)") }
 
-  /// File below `../shared/signed`.
+  /// Returns the contents of a file below `../shared/signed`.
   public static func signed(_ path: String) -> [UInt8]? { bytes(at: "\(folder)/signed/\(path)") }
 
   public static let hasSigned: Bool = {

@@ -1,4 +1,4 @@
-/// Real receipt and Apple's answer, as corpus files.
+/// Real receipt and Apple's answer to it, as paths of corpus files.
 public struct CorpusExchange: CustomStringConvertible, Sendable {
   public let description: String
   public let receipt: String

@@ -3,7 +3,7 @@ import Glibc
 /// Closes inherited descriptors in a child, except its standard streams.
 ///
 /// Tests share one process, and NIO's sockets are not close-on-exec. A child that inherits a server's socket
-/// would keep its port open after the server has closed it, and connections would never be answered.
+/// keeps the port open after the server has closed it, so connections are accepted but never answered.
 public func closeInherited(_ actions: inout posix_spawn_file_actions_t) {
   // Other tests may open more files before the child starts.
   for descriptor in 3...highestOpenDescriptor() + 256 {

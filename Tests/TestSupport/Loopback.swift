@@ -2,7 +2,7 @@ import Glibc
 
 /// Sockets on 127.0.0.1.
 public enum Loopback {
-  /// Listens on a port, or a free one if 0. Returns `nil` if it is in use.
+  /// Listens on a port, or on a free port if 0. Returns `nil` if the port is in use.
   public static func listen(on port: UInt16 = 0) -> (descriptor: Int32, port: UInt16)? {
     let descriptor = tcp()
     var isListening = false
@@ -27,7 +27,7 @@ public enum Loopback {
     return nil
   }
 
-  /// Returns `false` if the other side ended the connection, as a server may before it received all.
+  /// Returns `false` if the other side closed the connection before it received everything.
   @discardableResult
   public static func send(_ bytes: some Sequence<UInt8>, over descriptor: Int32) -> Bool {
     var rest = Array(bytes)[...]

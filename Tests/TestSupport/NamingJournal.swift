@@ -3,9 +3,7 @@
 public enum NamingJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Returns a journal without pages.
-  ///
-  /// - Parameter size: Size of the database in bytes; its pages have 4,096 bytes.
+  /// Returns a journal without pages for a database of `size` bytes whose pages have 4,096 bytes.
   public static func bytes(naming victim: String, size: Int) -> [UInt8] {
     var bytes = magic + [0, 0, UInt32(size / 4096), 512, 4096].flatMap(bigEndian)
     bytes += Array(repeating: 0, count: 512 - bytes.count)

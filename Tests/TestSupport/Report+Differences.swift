@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Lines that differ between two reports, for readable failures.
+/// Returns the lines that differ between two reports, for readable failures.
 public func differences(_ left: Report, _ right: Report) -> [String] {
   guard left != right else { return [] }
   var (a, b) = ("", "")

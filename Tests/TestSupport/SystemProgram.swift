@@ -3,8 +3,8 @@ import Glibc
 /// Starts a system program with only its standard streams.
 ///
 /// - Parameters:
-///   - input: Descriptor of this process; empty if `nil`.
-///   - output: Descriptor of this process; discarded if `nil`, as errors always are.
+///   - input: Descriptor for standard input; `/dev/null` if `nil`.
+///   - output: Descriptor for standard output; `/dev/null` if `nil`. Standard error is always discarded.
 public func startProgram(
   _ path: String, _ arguments: [String], environment: [String] = [], input: Int32? = nil,
   output: Int32? = nil
@@ -41,7 +41,7 @@ public func runProgram(_ path: String, _ arguments: [String]) throws(SystemProgr
   }
 }
 
-/// Error of a system program. `make test-tools` installs all of them.
+/// Error of a system program. `make test-tools` installs all programs that the tests need.
 public struct SystemProgramProblem: Error, CustomStringConvertible {
   public let description: String
 

@@ -1,6 +1,6 @@
 import Testing
 
 extension Tag {
-  /// Test that takes over five seconds. CONTRIBUTING lists them.
+  /// Test that takes more than five seconds. CONTRIBUTING lists these tests.
   @Tag public static var long: Self
 }

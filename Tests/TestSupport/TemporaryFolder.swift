@@ -30,7 +30,7 @@ public final class TemporaryFolder: Sendable {
 
   deinit { Self.empty(path) }
 
-  /// Removes depth first, without following symbolic links.
+  /// Removes a folder's contents depth first, without following symbolic links.
   private static func empty(_ path: String) {
     if let folder = opendir(path) {
       while let entry = readdir(folder) {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Subscriptions
 
-/// Receipts of the fake App Store: unsigned imitations of Apple's PKCS#7 container that contain the id of
-/// their owner, so that no lookup is needed. iOS 6 style receipts are property lists.
+/// Receipts of the fake App Store: unsigned imitations of Apple's PKCS#7 container, or property lists in iOS
+/// 6 style. They contain the identity of their owner, so no lookup is needed.
 enum FakeReceipt {
   /// Status of the answer to a receipt that cannot be read.
   enum Problem: Int, Error {
@@ -10,7 +10,7 @@ enum FakeReceipt {
     case notAuthentic
   }
 
-  /// Size of Apple's signature at the end of the container. Here the identity takes its place.
+  /// Bytes of Apple's signature at the end of the container. The fake stores the identity there.
   static let signatureSize = 256
 
   static func decode(_ base64: String) throws(Problem) -> ReceiptIdentity {
@@ -68,8 +68,8 @@ enum FakeReceipt {
     return identity
   }
 
-  /// Returns the bytes of the container, with the fields of *RFC 2315, SignedData* that receipt parsers read;
-  /// its base64 starts with `MI`.
+  /// Returns a container with the fields of *RFC 2315, SignedData* that parsers read. Its base64 starts with
+  /// `MI`.
   ///
   /// - Parameter padding: bytes to add, to imitate receipts with many years of purchases.
   static func container(
@@ -143,7 +143,7 @@ private enum DER {
     return contents.reduce([identifier.rawValue] + length, +)
   }
 
-  /// Big-endian bytes of a number that is not negative, without leading zeros.
+  /// Returns the big-endian bytes of a nonnegative number without leading zero bytes.
   private static func bytes(of number: Int64) -> [UInt8] {
     let all = withUnsafeBytes(of: number.bigEndian, Array.init)
     return Array(all.dropLast().drop { $0 == 0 } + all.suffix(1))
@@ -166,13 +166,13 @@ extension Subscriber {
   var receiptType: String { isSandbox ? "ProductionSandbox" : "Production" }
 }
 
-/// Owner of a receipt, stored in place of Apple's signature. An older receipt remains valid.
+/// Owner of a receipt, stored in place of Apple's signature. It never changes, so old receipts stay valid.
 struct ReceiptIdentity: Sendable {
   let seed: UInt64
   let index: Int
   let founded: Instant
 
-  /// Three numbers and a checksum of eight bytes each.
+  /// Size in bytes: three numbers and a checksum of eight bytes each.
   static let size = 32
 
   init(of subscriber: Subscriber) {
@@ -202,7 +202,7 @@ struct ReceiptIdentity: Sendable {
     withUnsafeBytes(of: number.bigEndian, Array.init)
   }
 
-  /// FNV-1a. It detects accidents, not forgery.
+  /// Returns the FNV-1a hash, which detects accidental changes but not forgery.
   private static func checksum(_ content: ArraySlice<UInt8>, _ identity: ArraySlice<UInt8>) -> UInt64 {
     [content, identity].joined().reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

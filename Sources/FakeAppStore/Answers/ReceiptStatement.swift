@@ -8,9 +8,9 @@ struct ReceiptStatement {
   let now: Instant
   let excludingOld: Bool
   let padding: Int
-  /// `request_date` of the answer; if `nil`, the true time. Set by a fault.
+  /// `request_date` of the answer if a fault sets it; otherwise `now`.
   var requestDate: Instant?
-  /// Purchases of another customer, added to the subscriber's own. Set by a fault.
+  /// Purchases of another customer, added to the subscriber's own purchases. Set by a fault.
   var strangers = Life.empty
 
   var answer: FakeAnswer {
@@ -59,7 +59,7 @@ struct ReceiptStatement {
   /// Original purchase date of every app in the sandbox: 2013-08-01.
   private static let sandboxPurchase = Instant(milliseconds: 1_375_340_400_000)
 
-  /// Newest first for nine subscribers in ten, oldest first for the others.
+  /// Returns the rows newest first for nine subscribers in ten, and oldest first for the tenth.
   private func shown(_ rows: [Transaction]) -> [Transaction] {
     if excludingOld { return newest(of: rows) }
     let sorted = rows.sorted(by: Transaction.inOrder)
@@ -117,7 +117,7 @@ extension JSON {
   /// Flags of transactions are "true" and "false".
   private static func word(_ flag: Bool) -> JSON { .text(flag ? "true" : "false") }
 
-  /// *responseBody.Latest_receipt_info*.
+  /// Encodes a *responseBody.Latest_receipt_info*.
   fileprivate static func latestReceiptInfo(_ row: Transaction) -> JSON {
     inApp(
       row,
@@ -127,7 +127,7 @@ extension JSON {
       ])
   }
 
-  /// *responseBody.Receipt.In_app*: without the subscription group and the fields that only the server knows.
+  /// Encodes a *responseBody.Receipt.In_app*, which lacks the group and fields that only the server knows.
   fileprivate static func inApp(_ row: Transaction, _ more: Members = []) -> JSON {
     let members: Members = [
       ("promotional_offer_id", JSON(row.promotionalOfferID)),
@@ -150,8 +150,7 @@ extension JSON {
       + date("cancellation_date", row.cancellationDate)
   }
 
-  /// Transaction of an iOS 6 style answer. `expires_date` is milliseconds; its text is
-  /// `expires_date_formatted`.
+  /// Encodes a transaction of an iOS 6 style answer, whose `expires_date` is milliseconds.
   fileprivate static func legacyTransaction(_ row: Transaction, of app: BundleID) -> JSON {
     let expires = row.expiresDate
     let local = expires.map { $0 + PacificTime.offset(at: $0) }
@@ -165,7 +164,7 @@ extension JSON {
     return .object(members + common(row))
   }
 
-  /// *responseBody.Pending_renewal_info*. Flags are "0" and "1".
+  /// Encodes a *responseBody.Pending_renewal_info*. Flags are "0" and "1".
   fileprivate static func pendingRenewalInfo(_ info: RenewalInfo) -> JSON {
     let members: Members = [
       ("expiration_intent", JSON(info.expirationIntent?.rawValue)),
@@ -214,7 +213,7 @@ extension Subscriber {
     let renewals = life.lines.flatMap { $0.transactions(at: issued) }
     if kind == .legacy { return FakeReceipt.legacy(of: self, renewals.max(by: Transaction.inOrder)) }
     let rows = renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
-    // Apple's receipts have every row; these the newest of every chain, and the last eight.
+    // Apple's receipts have every row. The fake's have the newest row of every chain and the last eight rows.
     var chains: Set<OriginalTransactionID> = []
     let newest = Set(
       rows.indices.sorted { Transaction.inOrder(rows[$1], rows[$0]) }
@@ -223,7 +222,7 @@ extension Subscriber {
     return FakeReceipt.container(of: self, rows: held, issued: issued, padding: padding)
   }
 
-  /// Date of the receipt on the device. It is outdated by `lag`, but not before the first purchase.
+  /// Returns the date of the device's receipt: at least `lag` old, but not before the first purchase.
   func deviceReceiptDate(_ life: Life, at t: Instant) -> Instant {
     let first = (life.lines.compactMap { $0.rows.first?.visibleFrom } + life.oneTime.map(\.visibleFrom))
       .filter { $0 <= t }.min()

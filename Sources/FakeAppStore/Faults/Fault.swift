@@ -1,13 +1,13 @@
-/// Fault that the fake App Store can inject into a share of its answers, as with `--fault reset=0.1`.
+/// Fault that the fake App Store can inject into a share of its answers, as in `--fault reset=0.1`.
 public enum Fault: Sendable, Hashable {
   // Faults of the connection.
   case refuse, reset, cut, stall, drip, slow, gigantic
-  // HTTP 200 with a wrong body.
+  // Faults of the content.
   case html, truncated, wrongTypes, duplicateKeys, deepNesting, invalidUTF8, anotherReceipt, stranger,
     otherApp
   case wrongEnvironment, emptyHistory, clockAhead, latestReceipt, signature, otherRoot, staleToken
-  /// Status instead of data: an HTTP status (302, 401, 429, 500, 503), a status of verifyReceipt (21000 to
-  /// 21010, or 21100 to 21199), or an error code of the Server API. `is-retryable` is 1 up to 21149, then 0.
+  /// Status instead of data: an HTTP status, a status of verifyReceipt (21000 to 21010, or 21100 to 21199),
+  /// or an error code of the Server API. `is-retryable` is 1 for 21100 to 21149, and 0 above.
   case status(Int)
 
   private static let named: [(fault: Fault, name: String, summary: String)] = [
@@ -75,7 +75,7 @@ public enum Fault: Sendable, Hashable {
   /// Whether the client may disconnect and retry before the answer ends.
   var isOfConnection: Bool { [.reset, .cut, .stall, .drip, .gigantic, .slow].contains(self) }
 
-  /// Whether a client is right to give up on the receipt, or the run, because a retry would not help.
+  /// Whether a client should give up on the receipt or the run, because a retry cannot help.
   public var isFinal: Bool {
     guard case .status(let code) = self else { return false }
     return [401, 21000, 21003, 21004, 21010].contains(code) || (21150...21199).contains(code)
@@ -83,7 +83,7 @@ public enum Fault: Sendable, Hashable {
 }
 
 extension Fault: CaseIterable {
-  /// Every kind once, and one status for each meaning.
+  /// Every fault, with one status for each meaning.
   public static var allCases: [Fault] { named.map(\.fault) + statuses.map(Fault.status) }
 
   public var name: String {
@@ -121,7 +121,7 @@ public struct FaultRate: Sendable, Hashable {
 }
 
 extension [FaultRate] {
-  /// Divides a rate equally among the faults. `refuse` gets the whole rate, since it counts connections.
+  /// Divides a rate equally among the faults. `refuse` gets the whole rate, as it applies to connections.
   public static func sharing(_ rate: Double, among faults: some Sequence<Fault>) -> [FaultRate] {
     let requests = faults.filter { $0 != .refuse }
     return faults.map { FaultRate($0, rate: $0 == .refuse ? rate : rate / Double(requests.count)) }
@@ -141,9 +141,9 @@ extension [FaultRate] {
 /// Sizes and durations of the faults.
 public struct FaultSettings: Sendable, Hashable {
   public var retryAfter = 1
-  /// Address of redirects; if `nil`, a path of this server that counts the request and answers correctly.
+  /// Target of redirects. By default a path of this server that counts the request and answers correctly.
   public var redirectTarget: String?
-  /// Prefix of this server's paths that redirects lead to.
+  /// Path prefix of the default redirect target.
   static let elsewhere = "/elsewhere"
   public var giganticSize = 80 << 20
   /// Milliseconds between two bytes of a dripping answer.

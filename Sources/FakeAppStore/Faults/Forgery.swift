@@ -1,6 +1,6 @@
-/// Modifies correct answers for the faults of their content.
+/// Modifies correct answers for faults of their content.
 enum Forgery {
-  /// Returns the body with a fault, or unchanged if the fault needs another answer.
+  /// Returns the body with a fault; unchanged for faults that other code injects.
   static func body(_ body: [UInt8], with fault: Fault, _ random: inout SplitMix64) -> [UInt8] {
     switch fault {
     case .truncated: body.firstHalf
@@ -19,7 +19,7 @@ enum Forgery {
 
   private typealias Member = (key: String, value: String)
 
-  /// The previous value moves to a key that Apple does not use.
+  /// Replaces the body or a value by a wrong type. The old value moves to a key that Apple does not use.
   private static func wrongTypes(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     switch random.between(0, 9) {
     case 0: Array("[".utf8) + body + Array("]".utf8)
@@ -36,7 +36,7 @@ enum Forgery {
     ("signedTransactionInfo", "[]"),
   ]
 
-  /// Values for duplicate keys. Parsers differ in which one they keep (*RFC 8259, 4*), so neither is valid.
+  /// Values for duplicate keys. Parsers differ in which value they keep, so neither is valid (*RFC 8259, 4*).
   private static let contradictions: [Member] = [
     ("status", "21005"), ("receipt", "{}"), ("bundle_id", "\"\(elsewhere)\""), ("bid", "\"\(elsewhere)\""),
     ("product_id", "\"\(elsewhere)\""), ("hasMore", "null"), ("data", "[]"), ("signedTransactions", "[]"),
@@ -68,7 +68,7 @@ enum Forgery {
     return Array("{\"environment\":\"".utf8) + stray + Array("\", ".utf8) + body.dropFirst()
   }
 
-  /// Swaps the environments. iOS 6 style answers contain none and get the sandbox's.
+  /// Swaps production and sandbox. iOS 6 style answers name no environment and get the sandbox's.
   private static func swappingEnvironments(_ body: [UInt8]) -> [UInt8] {
     if !body.contains("\"environment\":") {
       return Array("{\"environment\":\"Sandbox\", ".utf8) + body.dropFirst()
@@ -78,21 +78,20 @@ enum Forgery {
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
   }
 
-  /// Changes some of the signed data in an answer: those at the places that `select` returns.
+  /// Changes signed data in an answer. `select` gets all their indices and returns the indices to change.
   static func signed(
     in body: [UInt8], _ select: ([Int]) -> [Int], _ change: (String) -> String
   ) -> [UInt8] {
     var parts = String(decoding: body, as: UTF8.self)
       .split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
-    // A header begins so in base64url: `{"`.
+    // `eyJ` is the base64url of `{"`, the first bytes of a header.
     for place in select(parts.indices.filter { parts[$0].hasPrefix("eyJ") }) {
       parts[place] = change(parts[place])
     }
     return Array(parts.joined(separator: "\"").utf8)
   }
 
-  /// Replaces the receipt in the answer with another customer's, with garbage, with a truncated one, or with
-  /// one whose signature is invalid.
+  /// Replaces the answer's receipt by another customer's, by garbage, or by a truncated or forged receipt.
   static func latestReceipt(
     _ body: [UInt8], stranger: String?, _ random: inout SplitMix64
   ) -> [UInt8] {

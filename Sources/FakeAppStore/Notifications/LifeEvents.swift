@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// Event in a subscriber's life that the store sends a notification for, in Apple's words.
+/// Event of a subscriber that the store sends a notification about.
 struct LifeEvent: Sendable {
-  /// Place in a population's events, which is also a pagination token.
+  /// Position in the ordered events of a population, also used as a pagination token.
   struct Place: Comparable, Sendable {
     let at: Instant
     let index: Int
@@ -19,7 +19,7 @@ struct LifeEvent: Sendable {
   let place: Place
   let news: LifeNews
 
-  /// Types of notifications with their possible subtypes. Each can also come without one: *App Store Server
+  /// Notification types with their subtypes. Each type can also have no subtype: *App Store Server
   /// Notifications › notificationType*.
   static let subtypes: [String: Set<String>] = [
     "SUBSCRIBED": ["INITIAL_BUY", "RESUBSCRIBE"], "DID_RENEW": ["BILLING_RECOVERY"],
@@ -40,7 +40,6 @@ extension LifeEvent.Place {
   }
 }
 
-/// Kind of an event, with its row.
 struct LifeNews: Sendable {
   let at: Instant
   let type: String
@@ -49,7 +48,7 @@ struct LifeNews: Sendable {
 }
 
 extension Subscriber {
-  /// Returns the events up to `t`, oldest first and always in the same order. A deleted account has no more.
+  /// Returns the events up to `t`, oldest first in a stable order. A deleted account has no further events.
   func events(upTo t: Instant) -> [LifeEvent] {
     let end = accountGoneFrom.map { min($0 - 1, t) } ?? t
     let life = Life(of: self, until: end)
@@ -78,7 +77,7 @@ extension LifeRow {
 /// Events of a line's rows and renewal infos: *App Store Server Notifications › Handling subscription
 /// lifecycle events*.
 extension LineLife {
-  /// Events in no particular order. Those after the end of the life may be incomplete.
+  /// Events in no particular order. Events after the end of the generated history may be missing.
   fileprivate var news: [LifeNews] { newsOfRows + newsOfInfos + newsOfGrace }
 
   /// Purchases, renewals, refunds and revocations. Restored copies cause no notification.
@@ -157,7 +156,7 @@ extension LineLife {
     .customerDidNotConsentToPriceIncrease: "PRICE_INCREASE", .productNotAvailable: "PRODUCT_NOT_FOR_SALE",
   ]
 
-  /// Ends of grace periods. Only the date shows them, since the renewal info does not change.
+  /// Ends of grace periods, found by their dates because the renewal info does not change.
   private var newsOfGrace: [LifeNews] {
     Set(spans.compactMap { $0.info?.gracePeriodExpiresDate }).compactMap { end in
       guard let info = renewalInfo(at: end), info.isInBillingRetryPeriod == true,

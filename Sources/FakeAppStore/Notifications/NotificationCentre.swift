@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// Notifications of the store: those of the lives, test notifications, and their delivery attempts.
+/// Source of notifications: events of the population, test notifications, and delivery attempts.
 final class NotificationCentre: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
@@ -10,7 +10,7 @@ final class NotificationCentre: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Events that have been drawn, and their instants. Drawing costs the same however short the range is.
+    /// Cache of generated events with the range that it covers. Generating a short range saves no time.
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
     /// Signed payloads of test notifications by token.
     var tests: [String: String] = [:]
@@ -46,7 +46,7 @@ final class NotificationCentre: Sendable {
 
   // MARK: Payloads
 
-  /// `notificationUUID`, which is the same at every attempt.
+  /// Returns the `notificationUUID`, which is the same at every attempt.
   func uuid(of event: LifeEvent) -> String {
     var random = SplitMix64(
       seed: population.seed ^ UInt64(bitPattern: event.place.at.rawValue) &* 0x9E37_79B9_7F4A_7C15,
@@ -54,7 +54,7 @@ final class NotificationCentre: Sendable {
     return random.uuid()
   }
 
-  /// Returns the signed payload, which has the state at the event, even in a later attempt.
+  /// Returns the signed payload. It shows the state at the time of the event, even in a later attempt.
   func signedPayload(of event: LifeEvent) -> String {
     let (news, subscriber) = (event.news, population[event.place.index])
     let statement = CustomerStatement(subscriber, at: news.at, signer: signer)
@@ -63,7 +63,7 @@ final class NotificationCentre: Sendable {
       $0.customer.originalTransactionID == row?.transaction.originalTransactionID
     }
     var status = line?.status(at: news.at)?.rawValue
-    // Apple has been seen to send 1 with a refund if the period had not ended.
+    // Apple has been seen to send status 1 with a refund if the period had not ended.
     if news.type == "REFUND", let expires = line?.current(at: news.at)?.expiresDate {
       status = expires > news.at ? 1 : 2
     }
@@ -76,7 +76,7 @@ final class NotificationCentre: Sendable {
       ])
   }
 
-  /// *App Store Server Notifications › responseBodyV2DecodedPayload*.
+  /// Signs an *App Store Server Notifications › responseBodyV2DecodedPayload*.
   private func signed(
     _ type: String, _ subtype: String? = nil, uuid: String, of app: BundleID, isSandbox: Bool, at t: Instant,
     _ content: JSON.Members = []
@@ -91,7 +91,7 @@ final class NotificationCentre: Sendable {
 
   // MARK: Tests and attempts
 
-  /// *App Store Server API › Request a Test Notification*: creates one, to be posted soon.
+  /// Creates a test notification to post: *App Store Server API › Request a Test Notification*.
   func requestTest(
     for app: BundleID, isSandbox: Bool, at now: Instant
   ) throws(FakeServerAPIError) -> [UInt8] {
@@ -114,7 +114,7 @@ final class NotificationCentre: Sendable {
     }
   }
 
-  /// *App Store Server API › Get Test Notification Status*.
+  /// Answers *App Store Server API › Get Test Notification Status*.
   func testStatus(_ token: String) throws(FakeServerAPIError) -> [UInt8] {
     guard token.contains("_") else { throw .invalidTestNotificationToken }
     let (payload, attempts) = state.withLock { ($0.tests[token], $0.attempts[token] ?? []) }
@@ -137,7 +137,7 @@ final class NotificationCentre: Sendable {
     return all.filter { $0.date <= t }
   }
 
-  /// Returns a generated attempt for the time before notifications were posted. One in twenty failed.
+  /// Generates an attempt for an event before posting began. One attempt in twenty failed.
   private func pastAttempts(of event: LifeEvent, upTo t: Instant) -> [NotificationAttempt] {
     let date = event.place.at + Milliseconds.second
     var random = SplitMix64(
@@ -158,7 +158,7 @@ struct NotificationAttempt: Sendable {
 extension [NotificationAttempt] {
   var isDelivered: Bool { last?.result == "SUCCESS" }
 
-  /// Returns the date of the next attempt; `nil` if there is none. The sandbox makes only one.
+  /// Returns the date of the next attempt; `nil` if no attempt follows. The sandbox makes only one.
   func next(isSandbox: Bool) -> Instant? {
     let hours: [Int64] = [1, 12, 24, 48, 72]
     guard !isSandbox, !isDelivered, let last, count <= hours.count else { return nil }
@@ -166,8 +166,7 @@ extension [NotificationAttempt] {
   }
 }
 
-/// Notifications of a population as they would be posted, without a server. They are signed by a separate
-/// certificate authority.
+/// Notifications of a population, generated without a server and signed by their own certificate authority.
 public struct FakeNotifications: Sendable {
   private let centre: NotificationCentre
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Subscriptions
 
 extension NotificationCentre {
-  /// *App Store Server API › Get Notification History*, for one app and environment, oldest first.
+  /// Answers *App Store Server API › Get Notification History* for one app and environment, oldest first.
   func history(
     _ request: ServerAPIRequest, for app: BundleID, at now: Instant
   ) throws(FakeServerAPIError) -> [UInt8] {

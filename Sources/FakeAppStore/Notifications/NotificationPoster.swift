@@ -56,7 +56,7 @@ final class NotificationPoster: Sendable {
 }
 
 extension NotificationAddress {
-  /// Seconds that connecting, sending and receiving may take each.
+  /// Timeout in seconds for each of connecting, sending and receiving.
   private static let patience = 10
 
   fileprivate func post(_ body: [UInt8]) -> String {
@@ -75,7 +75,7 @@ extension NotificationAddress {
     }
     var answer: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1024)
-    // `HTTP/1.1 200`
+    // Length of `HTTP/1.1 200`.
     while answer.count < 12 {
       let count = recv(socket, &piece, piece.count, 0)
       guard count >= 0 else { return errno == EAGAIN ? "TIMED_OUT" : "SOCKET_ISSUE" }
@@ -87,7 +87,7 @@ extension NotificationAddress {
     return (200...206).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
   }
 
-  /// Returns a connected socket; `nil` with `errno` if no address of the host accepts it.
+  /// Returns a connected socket; `nil` and an error in `errno` if no address accepts the connection.
   private func connected() -> Int32? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

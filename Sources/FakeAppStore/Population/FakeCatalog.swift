@@ -8,7 +8,6 @@ public enum FakeCatalog {
     app == 0 ? bundleID : BundleID("\(bundleID)\(app + 1)")
   }
 
-  /// Returns Apple's id of an app of the population.
   public static func appleID(of bundleID: BundleID) -> Int64 {
     let number = Int64(bundleID.rawValue.dropFirst(Self.bundleID.rawValue.count)) ?? 1
     return 1_450_000_001 + 100 * (number - 1)
@@ -67,7 +66,7 @@ public enum FakeCatalog {
   private static let byGroup = Dictionary(grouping: products, by: \.group)
 }
 
-/// One auto-renewable product of the fictional app, as App Store Connect would hold it.
+/// Auto-renewable product of the fictional app, as configured in App Store Connect.
 struct FakeProduct: Sendable {
   let id: ProductID
   let group: SubscriptionGroupID
@@ -84,8 +83,8 @@ struct FakeProduct: Sendable {
   let entries: [CatalogEntry]
 
   /// - Parameters:
-  ///   - cents: `nil` if the catalogue leaves it out; of the atelier they are euro cents.
-  ///   - risenCents: price since `FakeCatalog.priceRise`.
+  ///   - cents: price, in euro cents for the atelier; `nil` if the catalogue does not list the product.
+  ///   - risenCents: price in cents from `FakeCatalog.priceRise` on.
   fileprivate init(
     _ name: String, in group: SubscriptionGroupID = FakeCatalog.membership, level: Int, _ period: Period,
     cents: Int64?, risenCents: Int64? = nil, trial: Period? = nil,
@@ -112,8 +111,8 @@ struct FakeProduct: Sendable {
     }
   }
 
-  /// Returns the plans to change to. A change to a higher level, or to the same level and period, takes effect
-  /// at once, the others at the next renewal.
+  /// Returns the plans that a customer can change to. A change to a higher level, or within the same level
+  /// and period, takes effect at once. Any other change takes effect at the next renewal.
   func changes(atOnce: Bool) -> [FakeProduct] {
     FakeCatalog.products(in: group).filter {
       let isAtOnce = $0.level < level || ($0.level == level && $0.period == period)
@@ -124,7 +123,7 @@ struct FakeProduct: Sendable {
 
 /// Product data that only signed transactions have.
 extension FakeCatalog {
-  /// *App Store Server API › type* by *productType*.
+  /// Values of *App Store Server API › type* by their names in the query parameter *productType*.
   static let productTypes = [
     "AUTO_RENEWABLE": "Auto-Renewable Subscription", "NON_CONSUMABLE": "Non-Consumable",
     "CONSUMABLE": "Consumable", "NON_RENEWABLE": "Non-Renewing Subscription",
@@ -136,8 +135,7 @@ extension FakeCatalog {
       ? "Auto-Renewable Subscription" : isLasting ? "Non-Consumable" : "Consumable"
   }
 
-  /// Returns the price paid, in micros. Products that the catalogue does not list have a price too, which
-  /// receipts do not contain.
+  /// Returns the price paid, in micros, also for products that the catalogue does not list.
   static func micros(of row: Transaction) -> Int64? {
     if let entry = catalog.entry(for: row) { return entry.price.single }
     return unlisted[row.productID]

@@ -2,8 +2,8 @@ import Subscriptions
 
 /// Id of the fake App Store. It contains the subscriber's index, so no lookup is needed.
 ///
-/// Production ids have 15 digits; sandbox ids are 2,000,000,000,000,000 or greater. A subscriber has room for
-/// 4,096 ids of a kind.
+/// Production ids have 15 digits; sandbox ids are 2,000,000,000,000,000 or greater. A subscriber can have
+/// 4,096 ids of each kind.
 struct FakeID: Hashable, Sendable {
   enum Kind: Int, Sendable { case transaction, webOrderLineItem, appTransaction }
 
@@ -45,7 +45,7 @@ extension FakeID {
 }
 
 extension Subscriber {
-  /// Unique for each customer of an app, so that it links the customer's chains.
+  /// `appTransactionId`. It is unique for each customer of an app, so it links the customer's chains.
   public var appTransactionID: String {
     FakeID(isSandbox: isSandbox, kind: .appTransaction, index: index, place: 0).text
   }

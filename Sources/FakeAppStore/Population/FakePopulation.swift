@@ -1,22 +1,21 @@
 import Subscriptions
 
-/// Generated subscribers of one or more fictional apps. They are not stored: each is derived from the seed
-/// and its index.
+/// Generated subscribers of one or more fictional apps.
 ///
-/// Subscribers depend only on the seed and the founding instant, not on the order of access.
+/// Subscribers are not stored. Each is derived from the seed, the founding instant and its index.
 public struct FakePopulation: Sendable {
   public let count: Int
   public let countAtFounding: Int
   public let seed: UInt64
-  /// Reference instant of the population. Histories begin up to three years before it and continue after it.
+  /// Reference instant of the population. Histories begin up to three years earlier and continue after it.
   public let founded: Instant
 
-  /// Number of apps, which subscribers use in turn. All of them sell the same products.
+  /// Number of apps, which subscribers use in turn. All apps sell the same products.
   public let apps: Int
   /// Indices of subscribers whose receipts and notifications are never handed over. Only Apple's reports
   /// contain them.
   public var missingFromStore: Set<Int> = []
-  /// Subscribers who come after the founding; `nil` without stories.
+  /// Subscribers who arrive after the founding; `nil` without stories.
   private let arrivals: Arrivals?
 
   /// - Parameter stories: Whether the app's past has the events of `Stories`. New customers then continue to
@@ -35,7 +34,7 @@ public struct FakePopulation: Sendable {
 
   public var stories: Stories? { arrivals.map { Stories(founded: $0.founded) } }
 
-  /// More subscribers would need longer ids than Apple's.
+  /// Maximum number of subscribers. More would need longer ids than Apple's.
   public static let most = 100_000_000
 
   public static let mostApps = 100
@@ -53,8 +52,7 @@ public struct FakePopulation: Sendable {
       arrivals: comes)
   }
 
-  /// Returns the subscribers who first come in a span after the founding. Only the few indices that can match
-  /// are generated.
+  /// Returns the subscribers who arrive in an interval after the founding, without generating all of them.
   public func arrivals(in span: Range<Instant>) -> [Subscriber] {
     guard let arrivals else { return [] }
     return arrivals.indices(in: span, of: count).map { self[$0] }.filter {

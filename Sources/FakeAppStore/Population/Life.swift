@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// All that a subscriber has done up to an instant: subscription lines and one-time purchases.
+/// Generated history of a subscriber up to an instant: subscription lines and one-time purchases.
 struct Life: Sendable {
   let lines: [LineLife]
   let oneTime: [LifeRow]
@@ -26,8 +26,7 @@ struct Life: Sendable {
 extension LineLife {
   func transactions(at t: Instant) -> [Transaction] { rows.compactMap { $0.transaction(at: t) } }
 
-  /// Returns the chain's entry of `pending_renewal_info`; `nil` before the first purchase, and after Apple
-  /// has removed it.
+  /// Returns the chain's entry in `pending_renewal_info`; `nil` if it has none yet or Apple has removed it.
   func renewalInfo(at t: Instant) -> RenewalInfo? {
     spans.reduce(into: nil) { (latest: inout RenewalSpan?, span) in
       if span.from <= t, span.from >= latest?.from ?? .distantPast { latest = span }
@@ -52,7 +51,7 @@ extension Subscriber {
     return [customer, second]
   }
 
-  /// Consumables and the non-consumable. They have no expiry, and each is a chain of its own.
+  /// Rows of one-time purchases. They have no expiry, and each is a chain of its own.
   var oneTimeRows: [LifeRow] {
     var random = SplitMix64(seed: seed, index: index, stream: 3)
     let ids = Customer(subscriber: self, track: 7, group: FakeCatalog.membership, starts: starts)

@@ -5,12 +5,12 @@ struct LifeRow: Sendable {
   var transaction: Transaction
   /// Instant from which the row is visible: for a renewal, up to 24 h before it begins.
   var visibleFrom: Instant
-  /// Instant from which the cancellation date is visible; meaningless without one.
+  /// Instant from which the cancellation date is visible; unused without a cancellation date.
   var cancelledFrom: Instant = .distantFuture
-  /// Instant from which `is_upgraded` is visible; meaningless without it.
+  /// Instant from which `is_upgraded` is visible; unused if the row is not upgraded.
   var upgradedFrom: Instant = .distantFuture
   var isRenewal = false
-  /// Whether it is the copy that a restore on another device created. Copies cause no notification.
+  /// Whether the row is a copy from a restore on another device. Copies cause no notification.
   var isRestored = false
 
   func transaction(at t: Instant) -> Transaction? {

@@ -27,14 +27,14 @@ extension LineLife {
       product, offer, at: term.expires, shown: term.renewalShown(&random), isRenewal: true)
   }
 
-  /// Ends the subscription at its expiry. The `expiration_intent` remains.
+  /// Ends the subscription when the period expires. Returns the first period after a comeback, if any.
   mutating func lapse(_ term: Term, _ intent: ExpirationIntent, switchedOff: Instant?) -> Term? {
     if let switchedOff { say(renewing(term), from: switchedOff) { $0.autoRenewStatus = false } }
     say(renewing(term), from: term.expires) { $0.end(intent, renews: intent == .productNotAvailable) }
     return comeback(to: term.product, after: term.expires)
   }
 
-  /// Asks for consent to a higher price. Without it, the line ends with intent 3.
+  /// Asks for consent to a higher price. Without consent, the line ends with intent 3.
   private mutating func priceIncrease(at term: Term) -> Term? {
     let asked = max(
       term.instant(between: 0.2, and: 0.5, &random),
@@ -63,8 +63,8 @@ extension LineLife {
     say(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
   }
 
-  /// Plans a change to a lower level, or to another period of the same level. Only `auto_renew_product_id`
-  /// shows it until the renewal. Some customers change their mind.
+  /// Plans a change to a lower level, or to another period of the same level. Until the renewal, only
+  /// `auto_renew_product_id` shows the plan. Some customers change their mind.
   private mutating func plannedChange(after term: Term) -> Term? {
     guard let target = random.pick(term.product.changes(atOnce: false), weight: \.popularity) else {
       return nil
@@ -108,7 +108,7 @@ extension LineLife {
     return failsForGood(term, said: info)
   }
 
-  /// Continues after a late payment. A payment within the grace period keeps the billing day; a later one
+  /// Continues after a late payment. A payment within the grace period keeps the billing day; a later payment
   /// starts a new period after a gap.
   mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
@@ -116,8 +116,8 @@ extension LineLife {
       term.product, at: startsAtExpiry ? term.expires : paid, shown: paid, isRenewal: true)
   }
 
-  /// Cancels during billing retry, which ends the retries. In the grace period, the line also disappears from
-  /// `pending_renewal_info`.
+  /// Cancels during billing retry, which ends the retries. A cancellation in the grace period also removes
+  /// the line from `pending_renewal_info`.
   private mutating func cancels(in term: Term, said: RenewalInfo, grace: Instant?) -> Term? {
     let at = instant(from: term.expires, to: grace ?? term.expires + 30 * Milliseconds.day)
     if grace == nil {
@@ -161,7 +161,7 @@ extension RenewalInfo {
     (isInBillingRetryPeriod, gracePeriodExpiresDate, expirationIntent) = (true, grace, intent)
   }
 
-  /// - Parameter renews: whether auto-renew stays on, as Apple sometimes shows it.
+  /// - Parameter renews: whether auto-renew stays on, as Apple sometimes reports.
   mutating func end(_ intent: ExpirationIntent, renews: Bool = false) {
     (autoRenewStatus, isInBillingRetryPeriod, expirationIntent) = (renews, false, intent)
   }

@@ -1,9 +1,8 @@
 import Subscriptions
 
-/// Life of a subscription line up to an instant: its rows, and its renewal info over time.
+/// Generated history of a subscription line up to an instant: its rows, and its renewal info over time.
 ///
-/// Periods are generated in order from the line's own random numbers, so that a later end gives the same
-/// beginning.
+/// Periods are generated in order from the line's own random numbers, so a later end keeps the beginning.
 struct LineLife: Sendable {
   let customer: Customer
   var random: SplitMix64
@@ -12,7 +11,7 @@ struct LineLife: Sendable {
   /// Consecutive renewals. The sandbox stops after twelve.
   var renewals = 0
 
-  /// More than any known receipt has, and less than the 512 ids of a line.
+  /// Maximum number of rows: more than any known receipt has, and fewer than the 512 ids of a line.
   private static let mostRows = 500
 
   init(of customer: Customer, until: Instant) {
@@ -78,7 +77,7 @@ struct LineLife: Sendable {
     spans.append(RenewalSpan(from: from, info: info))
   }
 
-  /// Shows a change of a renewal info from an instant on, and returns the changed one.
+  /// Changes a renewal info from an instant on, and returns the changed info.
   @discardableResult
   mutating func say(
     _ info: RenewalInfo, from: Instant, _ change: (inout RenewalInfo) -> Void
@@ -91,7 +90,7 @@ struct LineLife: Sendable {
 
   mutating func change(row: Int, _ body: (inout LifeRow) -> Void) { body(&rows[row]) }
 
-  /// Adds the copy that a restore on another device creates: the same billing event under another id, with a
+  /// Adds the copy that a restore on another device creates: the same billing event with another id and a
   /// later original purchase date.
   private mutating func restore(row: Int, of term: Term) {
     let at = term.instant(between: 0.1, and: 0.8, &random)
@@ -122,7 +121,7 @@ extension Transaction {
   }
 }
 
-/// Status of a line, as *Get All Subscription Statuses* reports it.
+/// Status of a line, as reported by *Get All Subscription Statuses*.
 extension LineLife {
   /// *App Store Server API › status*.
   enum Status: Int64, CaseIterable, Sendable {
@@ -130,8 +129,7 @@ extension LineLife {
     case expired, billingRetry, grace, revoked
   }
 
-  /// Returns the newest row of the chain, preferring rows that are not upgraded away; `nil` before the first
-  /// purchase.
+  /// Returns the newest row, if possible one that no upgrade replaced; `nil` before the first purchase.
   func current(at t: Instant) -> Transaction? { currentRow(at: t)?.transaction(at: t) }
 
   func currentRow(at t: Instant) -> LifeRow? {
@@ -153,8 +151,7 @@ extension LineLife {
     return info.gracePeriodExpiresDate.map { $0 > t } == true ? .grace : .billingRetry
   }
 
-  /// Returns the start of the service since the last gap of more than 60 days; `nil` before the first
-  /// purchase.
+  /// Returns the start of service since the last gap of over 60 days; `nil` before the first purchase.
   func recentStart(at t: Instant) -> Instant? {
     let seen = rows.compactMap { $0.transaction(at: t) }.sorted(by: Transaction.inOrder)
     var (start, paidUntil): (Instant?, Instant) = (nil, .distantPast)
@@ -197,20 +194,20 @@ extension LineLife {
     return random.pick(offered, weight: weight)
   }
 
-  /// Weekly renewals over years make long receipts, which should be few in a population with stories.
+  /// Reduces weekly plans in a population with stories, because their many renewals make long receipts.
   private func weight(_ product: FakeProduct) -> Int {
     customer.stories != nil && product.period.unit == .week ? product.popularity / 3 : product.popularity
   }
 
-  /// Draws the time until a customer comes back.
+  /// Draws the milliseconds until a customer comes back.
   mutating func absence() -> Int64 {
     random.chance(0.4)
       ? random.between(Milliseconds.day, 50 * Milliseconds.day)
       : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
   }
 
-  /// Returns a later period of a customer who comes back: to the same plan or another one, some with an
-  /// offer. Three in four customers do; with stories, `toldComeback` decides.
+  /// Returns the first period after a comeback: the same plan or another one, sometimes with an offer. Three
+  /// in four customers come back; with stories, `toldComeback` decides.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
     if let turn = toldComeback(to: product, after: end) { return turn }
@@ -247,8 +244,7 @@ extension LineLife {
     change(row: row) { $0.cancel(at: at, reason: isAppIssue ? "1" : "0") }
   }
 
-  /// Revokes a family member's row because the purchaser stops sharing. The cancellation date has
-  /// milliseconds.
+  /// Revokes a family member's row when sharing stops. The cancellation date has milliseconds.
   mutating func sharingStops(in term: Term, row: Int) -> Term? {
     let at = term.instant(between: 0.1, and: 0.9, &random) + random.between(1, 999)
     change(row: row) { $0.cancel(at: at, reason: "0") }
@@ -279,8 +275,8 @@ extension LineLife {
     return customer.term(target, at: at)
   }
 
-  /// Two thirds of upgraded production rows get a cancellation date, most within seconds and some hours
-  /// later. The others and those of the sandbox get none.
+  /// Marks a row as upgraded. Two thirds of production rows also get a cancellation date, most within seconds
+  /// and some hours later. Sandbox rows get none.
   private mutating func mark(row: Int, upgradedAt at: Instant) {
     let isDated = random.chance(0.67) && !customer.isSandbox
     let delay = random.between(0, 6) * Milliseconds.second

@@ -2,14 +2,14 @@ import Subscriptions
 
 /// Probabilities of the events of a period, chosen so that every panel always has data.
 struct Odds: Sendable {
-  // End of the period, in this order; otherwise it renews.
+  // Events that end the period, tried in this order. If none occurs, the period renews.
   var switchesOff = 0.03
   var billingFails = 0.22
   var productIsGone = 0.005
   var endsForOtherReasons = 0.008
-  /// Asked to consent to a higher price; 40 % refuse.
+  /// Request for consent to a higher price; 40 % refuse.
   var isAskedForConsent = 0.02
-  // During the period.
+  // Events during the period.
   var isRefunded = 0.02
   var isRefundedLater = 0.05
   var movesUp = 0.08
@@ -53,7 +53,7 @@ struct Odds: Sendable {
   }
 }
 
-/// Probabilities of a healthy app, for populations with stories. They keep the stories visible.
+/// Probabilities of a healthy app, so that the stories are visible in its figures.
 extension Odds {
   mutating func setTold(_ term: Term, _ stories: Stories) {
     (productIsGone, endsForOtherReasons, isAskedForConsent) = (0.0006, 0.001, 0)

@@ -7,9 +7,9 @@ struct Storefront: Sendable {
   let id: String
   let currency: CurrencyCode
   let share: Int
-  /// Equivalent of 100 US dollars.
+  /// Price for 100 US dollars in the catalogue, in units of the currency.
   let hundredDollars: Int64
-  /// Prices are multiples of `step` less `ending`, in thousandths of the currency's unit.
+  /// Prices are multiples of `step` minus `ending`, in thousandths of the currency's unit.
   let step: Int64
   /// Thousandths subtracted from a multiple of `step`, such as 10 for x.99.
   let ending: Int64
@@ -22,7 +22,7 @@ struct Storefront: Sendable {
     (self.share, self.hundredDollars, self.step, self.ending) = (share, hundredDollars, step, ending)
   }
 
-  /// The United States come first. Their prices are those of the catalogue, to the cent.
+  /// All storefronts, beginning with the United States, whose prices equal the catalogue's to the cent.
   static let all = [
     Storefront("USA", "143441", "USD", share: 40, hundredDollars: 100),
     Storefront("DEU", "143443", "EUR", share: 12, hundredDollars: 100),
@@ -38,8 +38,7 @@ struct Storefront: Sendable {
     Storefront("IND", "143467", "INR", share: 3, hundredDollars: 8900, step: 100_000, ending: 1000),
   ]
 
-  /// Returns the local price in thousandths of the currency's unit, as Apple signs it. Free products are free
-  /// everywhere.
+  /// Returns the local price in thousandths of the currency's unit, as Apple signs it; 0 for free products.
   func price(ofCatalogMicros micros: Int64) -> Int64 {
     guard micros > 0 else { return 0 }
     let scaled = micros / 1000 * hundredDollars / 100
@@ -48,7 +47,7 @@ struct Storefront: Sendable {
 }
 
 extension Subscriber {
-  /// Storefront of the customer. The campaign's fairs were in the United States.
+  /// Storefront of the customer. Campaign customers are in the United States, where the fairs were.
   var storefront: Storefront {
     if tookCode { return Storefront.all[0] }
     var random = SplitMix64(seed: seed, index: index, stream: 4)

@@ -1,15 +1,15 @@
 import Subscriptions
 
-/// A customer with a receipt, derived from the seed, the index and the founding instant.
+/// Customer with a receipt, derived from the seed, the index and the founding instant.
 public struct Subscriber: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case paying
-    /// A tester: a sandbox receipt with shortened periods.
+    /// Tester with a sandbox receipt and shortened periods.
     case tester
     case familyMember
-    /// Has one-time purchases only, and subscribes later.
+    /// Customer with one-time purchases who subscribes later.
     case shopper
-    /// Bought with iOS 6: an old-style receipt with one transaction, answered with 21006 after its expiry.
+    /// Customer with an iOS 6 style receipt: one transaction, and status 21006 after its expiry.
     case legacy
   }
 
@@ -31,7 +31,7 @@ public struct Subscriber: Sendable {
   let oneTimePurchases: Int
   /// Age in milliseconds of the device's receipt, and therefore of `in_app`.
   let lag: Int64
-  /// Order of `latest_receipt_info`, 0 to 99; most values give newest first.
+  /// Order of `latest_receipt_info`, from 0 to 99: oldest first below 10, newest first otherwise.
   let sorting: Int64
   let stories: Stories?
   public let isScripted: Bool
@@ -81,7 +81,7 @@ public struct Subscriber: Sendable {
     }
   }
 
-  /// Milliseconds from the first subscription to the founding; negative if it comes later.
+  /// Draws the milliseconds from first subscription to founding; negative if the subscription is later.
   private static func age(of kind: Kind, isNewcomer: Bool, _ random: inout SplitMix64) -> Int64 {
     switch kind {
     case .shopper: return -random.between(Milliseconds.hour, 90 * Milliseconds.day)
@@ -98,9 +98,9 @@ public struct Subscriber: Sendable {
   var isSandbox: Bool { kind == .tester }
   var isFamilyMember: Bool { kind == .familyMember }
 
-  /// Name that the app gives the user; `nil` for the few who were not signed in.
+  /// App user id; `nil` for the 2 % of users who were not signed in.
   public var appUserID: AppUserID? {
-    // The first nine thousand have four digits; the scripted one is user-4821.
+    // The first nine thousand ids have four digits. The scripted customer, index 0, is user-4821.
     guard stories == nil else {
       let number = index < 9000 ? 1000 + (index + 3821) % 9000 : index + 1000
       return index % 50 == 49 ? nil : AppUserID("user-\(number)")

@@ -1,16 +1,16 @@
 import Subscriptions
 
-/// One of a subscriber's lines, before it begins.
+/// Attributes of a subscriber's line, from which its history is generated.
 struct Customer: Sendable {
   let subscriber: Subscriber
-  /// Number of the line, from which its ids and random numbers are derived.
+  /// Number of the line. The line's ids and random numbers are derived from it.
   let track: Int
   let group: SubscriptionGroupID
   let starts: Instant
-  /// Factor for the probabilities of everything that ends a subscription. Loyal customers have a small one.
+  /// Factor for the odds of cancellations, failures, refunds and changes of plan; small for loyal customers.
   var restlessness = 1.0
   var isFounder = false
-  /// Whether the customer prefers weekly plans. Years of weekly renewals make a long receipt.
+  /// Whether the customer prefers weekly plans, whose many renewals make a long receipt.
   var prefersWeekly = false
   var tookCode = false
 
@@ -29,17 +29,17 @@ struct Customer: Sendable {
   }
 }
 
-/// Period that is about to begin.
+/// Period of a subscription, before its row is added.
 struct Term: Sendable {
   var product: FakeProduct
   var offer: Offer = .standard
-  /// Offer code of a free period, which is a trial with the name of the code.
+  /// Offer code of a free period. Receipts show such a period as a trial with the code's name.
   var trialCode: String?
-  /// Win-back offer of the purchase, which only signed data contain.
+  /// Win-back offer of the purchase. Only signed data contain it.
   var winBack: String?
   var purchase: Instant
   var expires: Instant
-  /// Instant from which the store shows it: the purchase, or up to 24 h before a renewal.
+  /// Instant from which the store shows the row: the purchase, or up to 24 h before a renewal.
   var visibleFrom: Instant
   var isRenewal = false
 

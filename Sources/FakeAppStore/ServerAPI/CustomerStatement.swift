@@ -9,7 +9,7 @@ struct CustomerStatement: Sendable {
   let signer: FakeSigner
   var signedDate: Instant
   var isEmptied = false
-  /// Signed rows of another customer, added to the customer's own. Set by a fault.
+  /// Signed rows of another customer, added to the customer's own rows. Set by a fault.
   var strangers: [String] = []
 
   init(_ subscriber: Subscriber, at now: Instant, signer: FakeSigner) {
@@ -17,7 +17,7 @@ struct CustomerStatement: Sendable {
     life = Life(of: subscriber, until: now)
   }
 
-  /// *HistoryResponse*.
+  /// Encodes *HistoryResponse*.
   func history(_ query: HistoryQuery) throws(FakeServerAPIError) -> [UInt8] {
     let page = try HistoryPage(of: life, subscriber, query, at: now)
     let rows = isEmptied ? [] : page.rows.compactMap(signed) + strangers
@@ -29,7 +29,7 @@ struct CustomerStatement: Sendable {
     ).bytes
   }
 
-  /// *StatusResponse*.
+  /// Encodes *StatusResponse*.
   func statuses(_ wanted: Set<LineLife.Status>) -> [UInt8] {
     let lines =
       isEmptied
@@ -51,7 +51,7 @@ struct CustomerStatement: Sendable {
     return JSON.object(app + [("data", .list(groups))]).bytes
   }
 
-  /// *TransactionInfoResponse*.
+  /// Encodes *TransactionInfoResponse*.
   func transaction(_ id: String) throws(FakeServerAPIError) -> [UInt8] {
     guard let row = row(of: id), let text = signed(row) else { throw .transactionIDNotFound }
     return JSON.object([("signedTransactionInfo", .text(text))]).bytes
@@ -77,7 +77,7 @@ struct CustomerStatement: Sendable {
 }
 
 extension JSON {
-  /// App and environment of an answer or notification. The sandbox omits the app's id.
+  /// App and environment of an answer or notification. The sandbox omits `appAppleId`.
   static func app(_ app: BundleID, isSandbox: Bool) -> Members {
     [
       ("appAppleId", isSandbox ? nil : .number(FakeCatalog.appleID(of: app))),

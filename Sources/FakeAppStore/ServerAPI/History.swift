@@ -38,7 +38,7 @@ struct HistoryPage: Sendable {
 }
 
 extension Revision: Comparable {
-  /// Compares ids as text, which is correct because all ids of a customer have the same length.
+  /// Compares ids as text. All ids of a customer have the same length.
   static func < (left: Self, right: Self) -> Bool {
     (left.modified, left.transactionID) < (right.modified, right.transactionID)
   }
@@ -56,7 +56,7 @@ extension Life {
   }
 }
 
-/// Position of a client in a history: the last modified row that it has read, and its date.
+/// Position of a client in a history: the last row that it has read, and the date of the row's last change.
 struct Revision: Hashable, Sendable {
   let modified: Instant
   let transactionID: String

@@ -2,13 +2,13 @@ import AppStore
 import HTTPServer
 import Subscriptions
 
-/// App Store Server API for a population. Its data are derived from the same lives as verifyReceipt's.
+/// App Store Server API for a population. It has the same subscriber histories as verifyReceipt.
 struct ServerAPI: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
   let check: TokenCheck
   let notifications: NotificationCentre
-  /// Signer with an untrusted authority whose certificates have Apple's marks, for a fault.
+  /// Signer for a fault: its authority is untrusted, but its certificates have Apple's extensions.
   private let impostor: FakeSigner?
   private let limit: RateLimit
   private let unreleased: Set<BundleID>
@@ -39,7 +39,7 @@ struct ServerAPI: Sendable {
   private func answer(
     to request: ServerAPIRequest, at now: Instant, _ change: (inout CustomerStatement) -> Void
   ) -> HTTPResponse {
-    // Tokens and rate limits are of the machine's time.
+    // Tokens and rate limits use real time, not the fake's clock.
     let realNow = FakeClock.realNow
     guard let app = check.app(bearing: request.authorization, at: realNow),
       request.isSandbox || !unreleased.contains(app)
@@ -108,7 +108,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  /// Error for an invalid revision or pagination token; `nil` if the request has neither.
+  /// Error that rejects the request's revision or pagination token; `nil` if the request has neither.
   private func staleness(of request: ServerAPIRequest) -> FakeServerAPIError? {
     switch request.endpoint {
     case .history where !request.values("revision").isEmpty: .invalidRequestRevision
@@ -117,7 +117,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  /// Returns an answer with a fault. Answers that the fault does not apply to, such as errors, are correct.
+  /// Returns an answer with a fault. An answer that the fault cannot apply to, such as an error, is correct.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, with fault: Fault?, _ random: inout SplitMix64
   ) -> HTTPResponse {
@@ -145,7 +145,7 @@ struct ServerAPI: Sendable {
     return answer
   }
 
-  /// Returns the most recently changed rows, signed.
+  /// Returns the three most recently changed rows, signed.
   private func rows(of subscriber: Subscriber, at now: Instant) -> [String] {
     let statement = CustomerStatement(subscriber, at: now, signer: signer)
     return statement.life.history(at: now).suffix(3).compactMap { statement.signed($0.row) }
@@ -157,7 +157,7 @@ struct ServerAPI: Sendable {
     return "\(jws.header).\(jws.payload).\(CompactJWS.part(signature))"
   }
 
-  /// Returns the data with another app's bundle id and a valid signature.
+  /// Returns signed data with another app's bundle id and a valid signature.
   private func ofAnotherApp(_ text: String) -> String {
     guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload) else { return text }
     return signer.sign(payload.replacing("\"bundleId\":\"", with: "\"bundleId\":\"\(Forgery.elsewhere)."))

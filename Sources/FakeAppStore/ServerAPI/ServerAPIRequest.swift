@@ -71,7 +71,7 @@ struct TokenCheck: Sendable {
 
   private struct Claims: Decodable {
     let iss: String
-    /// Optional, since Apple's own libraries omit it.
+    /// Optional, because Apple's own libraries omit it.
     let iat: Double?
     let exp: Double
     let aud: String
@@ -85,7 +85,7 @@ struct TokenCheck: Sendable {
 
   /// Returns the app that a token was issued for; `nil` if the token is not valid.
   ///
-  /// - Parameter now: time of the machine, which the `Date` header of responses also has.
+  /// - Parameter now: real time, as in the `Date` header of responses.
   func app(bearing authorization: String?, at now: Instant) -> BundleID? {
     guard let app = claims(bearing: authorization, at: now, Self.longestLife)?.bid.map(BundleID.init) else {
       return nil
@@ -120,15 +120,15 @@ struct TokenCheck: Sendable {
   }
 }
 
-/// Limit on requests a second for each app and endpoint, with a tenth in the sandbox: *App Store Server API ›
-/// Identifying rate limits*.
+/// Limit on requests per second for each app and endpoint. The sandbox has a tenth of it: *App Store Server
+/// API › Identifying rate limits*.
 final class RateLimit: Sendable {
   private let perSecond: Int?
   private let counts = Mutex<(second: Int64, requests: [String: Int])>((0, [:]))
 
   init(perSecond: Int?) { self.perSecond = perSecond }
 
-  /// Counts a request. Returns the instant of the next permitted request if this one exceeds the limit.
+  /// Counts a request. Returns the instant of the next permitted request; `nil` if this one is permitted.
   func refusal(of request: ServerAPIRequest, for app: BundleID, at now: Instant) -> Instant? {
     guard let perSecond else { return nil }
     let most = request.isSandbox ? max(1, perSecond / 10) : perSecond

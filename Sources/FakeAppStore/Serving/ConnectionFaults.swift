@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPResponse {
-  /// Returns a correct answer with a fault of the connection; `nil` closes the connection without one.
+  /// Returns the answer with a fault of the connection; `nil` to close the connection without an answer.
   func failing(
     with fault: Fault, on channel: any Channel, _ settings: FaultSettings, _ random: inout SplitMix64
   ) async throws -> HTTPResponse? {
@@ -20,7 +20,7 @@ extension HTTPResponse {
         throw CancellationError()
       }
     case .stall:
-      // `nil` sends not even the head.
+      // `nil` sends nothing, not even headers.
       guard let count = random.pick([nil, 0, answer.count / 2]) ?? nil else {
         await channel.stay(settings.patience)
         return nil
@@ -65,7 +65,7 @@ extension Channel {
     close(promise: nil)
   }
 
-  /// Returns when the client has gone, at the latest after a limit in milliseconds.
+  /// Waits until the client disconnects. Resets the connection after `patience` milliseconds.
   fileprivate func stay(_ patience: Int64) async {
     let limit = eventLoop.scheduleTask(in: .milliseconds(patience)) { self.reset() }
     try? await closeFuture.get()
@@ -94,7 +94,7 @@ enum Gzip {
     return compressed
   }
 
-  /// Answer without data whose blanks expand to 160 MiB, from less than a hundredth of that.
+  /// Compressed answer without data. Its blanks expand to 160 MiB, more than a hundred times its size.
   static let bomb: [UInt8] = {
     let blanks = Array(repeating: [UInt8](repeating: blank, count: 1 << 20), count: 160)
     return compressed([Array("{".utf8)] + blanks + [Array("\"status\":0}".utf8)])
@@ -106,7 +106,7 @@ enum Gzip {
     _ data: [UInt8], _ flush: Int32, _ stream: UnsafeMutablePointer<z_stream>, _ compressed: inout [UInt8]
   ) {
     data.withUnsafeBufferPointer { input in
-      // zlib only reads it, although the field is mutable.
+      // zlib only reads the input, although the field is mutable.
       stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
       stream.pointee.avail_in = UInt32(input.count)
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { room in

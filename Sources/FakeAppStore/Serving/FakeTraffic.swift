@@ -1,14 +1,14 @@
 /// Counters of the requests that a fake App Store has received.
 ///
-/// A request is active from the arrival of its body until its answer is about to be sent. After a fault of
-/// the connection it does not count as active, since the client may have disconnected and retried.
+/// A request is active from the arrival of its body until its answer is about to be sent. A request with a
+/// fault of the connection is not active, because the client may have disconnected and retried.
 public struct FakeTraffic: Sendable {
   public internal(set) var connections = 0
   /// Includes requests to unknown paths.
   public internal(set) var requests = 0
   public internal(set) var requestsElsewhere = 0
   public private(set) var mostAtOnce = 0
-  /// Greatest number of active requests for one receipt: 1 if none was queried twice at the same time.
+  /// Greatest number of active requests for one receipt: 1 if no receipt was queried twice at the same time.
   public private(set) var mostAtOnceAboutOneReceipt = 0
   public internal(set) var faults: [Fault: Int] = [:]
   /// Requests by the index of the subscriber; `nil` for requests without a subscriber.

@@ -7,7 +7,7 @@ import Subscriptions
 struct IncomingRequest: Sendable {
   let subscriber: Subscriber?
   let isPossible: @Sendable (Fault) -> Bool
-  /// Returns the answer, with a fault of the content. With any other fault the answer is correct.
+  /// Returns the answer. Faults of the content change it; for all other faults it is correct.
   let answer: @Sendable (Fault?, _ now: Instant, inout SplitMix64) -> HTTPResponse
 }
 
@@ -34,7 +34,7 @@ extension HTTPResponse {
     return response
   }
 
-  /// Response to an invalid token. It comes from a proxy in front of the Server API: no JSON, and no reason.
+  /// Response to an invalid token, as Apple's proxy sends it: plain text without a reason.
   static let unauthenticated = HTTPResponse(
     status: .unauthorized, headers: ["Content-Type": "text/plain"],
     body: .bytes(Array("Unauthenticated\n\nRequest ID: FAKEAPPSTORE.0.0\n".utf8)))
@@ -70,7 +70,7 @@ extension HTTPResponse {
       response.headers.add(name: "Location", value: settings.redirectTarget ?? FaultSettings.elsewhere + path)
     case 429: response.headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
     case 503:
-      // A date, which RFC 9110, 10.2.3 also permits. Its fraction is cut off, hence the extra second.
+      // RFC 9110, 10.2.3 also permits a date. It has no fractions of a second, so a second is added.
       let date = FakeClock.realNow + Int64(settings.retryAfter + 1) * Milliseconds.second
       response.headers.add(name: "Retry-After", value: date.httpDate)
     default: break
@@ -101,7 +101,7 @@ enum FakeServerAPIError: Int, Error {
   case invalidRevoked = 4_000_030
   case invalidStatus = 4_000_031
   case appTransactionIDNotSupported = 4_000_048
-  /// Unknown endpoint. Apple documents no number for it.
+  /// Error for an unknown endpoint. Apple documents no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
   case originalTransactionIDNotFoundRetryable = 4_040_006

@@ -5,7 +5,7 @@ import NIOHTTP1
 import Subscriptions
 import Synchronization
 
-/// Handler of HTTP requests: finds the answer, and injects the configured faults.
+/// Handler of HTTP requests. It finds the answer and injects the configured faults.
 final class RequestHandler: Sendable {
   private let configuration: FakeAppStoreConfiguration
   private let store: FakeStore
@@ -27,7 +27,7 @@ final class RequestHandler: Sendable {
 
   func setFaults(_ faults: [FaultRate]) { self.faults.withLock { $0 = faults } }
 
-  /// Counts a connection, and resets it if its fault says so.
+  /// Counts a connection, and resets it if the fault `refuse` is drawn.
   func admit(_ channel: any Channel) {
     let faults = faults.withLock { $0 }
     let isRefused = counted.withLock { traffic in
@@ -68,7 +68,6 @@ final class RequestHandler: Sendable {
     }
     defer { end() }
     let (settings, clock) = (configuration.faultSettings, configuration.clock)
-    // After a fault of the connection, the client may disconnect and retry before the answer ends.
     if let fault, fault.isOfConnection { end() }
     let delay = configuration.latency + (fault == .slow ? settings.slowness : 0)
     if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
@@ -93,13 +92,13 @@ final class RequestHandler: Sendable {
     guard let call = ServerAPIRequest(request, at: path) else { return reports?.incoming(request, at: path) }
     return serverAPI?.incoming(call)
       ?? IncomingRequest(subscriber: nil, isPossible: { _ in false }) { _, _, _ in
-        // No keys could be generated.
+        // The Server API is missing because no keys could be generated.
         .refusal(.generalInternal)
       }
   }
 
   /// Counts a request and draws its fault. The random numbers depend on the receipt and its number of earlier
-  /// requests, so that the order of concurrent requests does not matter.
+  /// requests, so the order of concurrent requests does not matter.
   private func begin(_ incoming: IncomingRequest, isElsewhere: Bool) -> (Fault?, SplitMix64) {
     let faults = isElsewhere ? [] : faults.withLock { $0 }
     return counted.withLock { traffic in
@@ -136,7 +135,7 @@ extension FakeStore {
               (statement.subscriber, statement.life) = (stranger, Life(of: stranger, until: now))
             }
           }
-        // iOS 6 style answers contain only one subscription and remain correct.
+        // iOS 6 style answers remain correct, because they contain only one subscription.
         case .stranger: answer { $0.strangers = stranger.map { Life(of: $0, until: now) } ?? .empty }
         case .latestReceipt:
           Forgery.latestReceipt(

@@ -51,7 +51,7 @@ struct StoredEvent: StoredRow {
 
   /// Updates the stored feed.
   ///
-  /// - Returns: Numbers of new events. Events of which only the observation date changed do not count.
+  /// - Returns: Numbers of new renewals and refunds. Events that only changed their date are not new.
   static func write(
     _ difference: FeedDifference, of chain: ChainRecord, _ book: RollupWriter, _ db: Database, isCounted: Bool
   ) throws -> AnswerNews {

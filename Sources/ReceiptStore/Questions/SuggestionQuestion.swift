@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Returns ids that match a text. Finds ids that begin with the text in indexes, and then scans app users
-  /// and original transaction ids for those that contain its characters in order.
+  /// Returns ids that match a text. Looks up ids that begin with the text in indexes. Then scans app user ids
+  /// and original transaction ids for ids that contain the text's characters in order.
   ///
   /// - Parameters:
   ///   - patience: Time limit for scanning ids.

@@ -18,7 +18,7 @@ package enum PacificTime {
     start(of: CivilDate(daysSince1970: day.daysSince1970 + 1)) - 1
   }
 
-  /// Returns the end of a period in local time. A month therefore has 671 to 745 hours.
+  /// Returns the end of a period that is counted in local time. A month therefore has 671 to 745 hours.
   package static func adding(_ period: Period, to instant: Instant) -> Instant {
     let local = instant + offset(at: instant)
     let day = local.civilDate
@@ -32,7 +32,7 @@ package enum PacificTime {
     return utc(local: Instant(startOf: later) + local.millisecondOfDay)
   }
 
-  /// Converts local time. A skipped hour moves forward; for a repeated hour, the first is used.
+  /// Converts local time to UTC. A skipped hour moves forward; a repeated hour means its first occurrence.
   private static func utc(local: Instant) -> Instant {
     let daylight = local + 7 * Milliseconds.hour
     return local - offset(at: daylight)

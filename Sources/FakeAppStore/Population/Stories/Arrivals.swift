@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Subscribers who come after the founding of a population with stories: a constant number a day, in the
+/// Subscribers who arrive after the founding of a population with stories: a constant number per day, in the
 /// order of their indices.
 struct Arrivals: Hashable, Sendable {
   let founded: Instant
@@ -11,7 +11,7 @@ struct Arrivals: Hashable, Sendable {
 
   init(after before: Int, founded: Instant) {
     (self.founded, self.before) = (founded, before)
-    // The other 12 % of the subscribers came by the campaign, are family members, or never subscribed.
+    // 88 % of subscribers arrive by season. The campaign, testers, shoppers and legacy receipts make up 12 %.
     perDay = Double(before) * Seasons.recentPerMille(before: founded) / 1000 * 0.88
   }
 
@@ -39,7 +39,7 @@ enum Seasons {
   static let days = 1095
   private static let most = 2.6
 
-  /// Returns the customers of a day, relative to a quiet day.
+  /// Returns the number of new customers on a day, relative to a quiet day.
   static func weight(of day: CivilDate) -> Double {
     switch day.month {
     case 1: return 1.7
@@ -49,8 +49,7 @@ enum Seasons {
     }
   }
 
-  /// Whether the day is between the fourth Thursday of November, the day before Black Friday, and the Monday
-  /// after it.
+  /// Whether the day is from Thanksgiving, the fourth Thursday of November, to the Monday after it.
   private static func isAroundBlackFriday(_ day: CivilDate) -> Bool {
     let first = day.daysSince1970 - day.day + 1
     // Day 0, 1970-01-01, was a Thursday.
@@ -74,8 +73,8 @@ enum Seasons {
     return age
   }
 
-  /// Returns the daily arrivals of the last four weeks before the founding, per thousand subscribers. Later
-  /// arrivals keep this rate without seasons, so that a demo's figures do not depend on its duration.
+  /// Returns the daily arrivals in the last four weeks before the founding, per thousand subscribers. Later
+  /// arrivals keep this rate without seasons, so a demo's figures do not depend on its duration.
   static func recentPerMille(before founded: Instant) -> Double {
     let weights = (0..<days).map { weight(Int64($0) * Milliseconds.day, before: founded) }
     return 1000 * weights.prefix(28).reduce(0, +) / 28 / weights.reduce(0, +)

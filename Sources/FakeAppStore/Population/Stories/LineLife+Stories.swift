@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// Effects of the stories on a line. Random numbers are drawn for them only if there are stories.
+/// Effects of the stories on a line. Without stories they draw no random numbers.
 extension LineLife {
-  /// Next period, if any, where a story decides; otherwise `nil`.
+  /// Next period if a story decides it: `.some(nil)` ends the line. `nil` if no story applies.
   typealias Turn = Term??
 
   /// Stories of the line; `nil` for the sandbox, family members and the scripted customer.
@@ -20,8 +20,8 @@ extension LineLife {
     return .some(refund(row: row, in: term, at: at, isAppIssue: true))
   }
 
-  /// Returns the outcome of a renewal that failed in the week of the card trouble: recovered within two weeks,
-  /// recovered within two months, or lost.
+  /// Returns the outcome of a renewal that failed in the week of the card trouble: recovered within two
+  /// weeks, recovered within two months, or lost.
   mutating func cardTrouble(after term: Term, said: RenewalInfo, grace: Instant?) -> Turn {
     guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
     let failed = term.expires
@@ -36,13 +36,13 @@ extension LineLife {
     return .some(recovery(of: term, at: paid, startsAtExpiry: isInGrace))
   }
 
-  /// Asks for consent before the first renewal at the higher price. Without it, the line ends with intent 3.
+  /// Asks for consent before the first renewal at the higher price. A refusal ends the line with intent 3.
   mutating func priceRise(at term: Term) -> Turn {
     guard let stories, term.product.id == Stories.risenProduct, !term.isTrial,
       term.purchase < stories.priceRise, term.expires >= stories.priceRise
     else { return nil }
     let first = max(stories.riseAnnounced, max(term.purchase, term.visibleFrom) + Milliseconds.hour)
-    // The answer precedes the visibility of the renewal.
+    // The customer answers before the renewal becomes visible.
     let last = term.expires - 25 * Milliseconds.hour
     guard first + 2 * Milliseconds.hour <= last else { return nil }
     let asked = instant(from: first, to: min(first + 3 * Milliseconds.day, last - Milliseconds.hour))
@@ -51,8 +51,8 @@ extension LineLife {
     return .some(askForConsent(in: term, at: asked, agreed: agreed))
   }
 
-  /// Returns the next period of a customer who comes back: a third by themselves, some of the others with the
-  /// win-back offer.
+  /// Returns the first period after a comeback. A third return without an offer, some with the win-back
+  /// offer.
   mutating func toldComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
@@ -76,10 +76,10 @@ extension Stories {
   var scriptedStart: Instant { (founded - 330 * Milliseconds.day).wholeSecond }
 }
 
-/// Life of user-4821, which has one of each event: a trial, an upgrade, a renewal paid in the grace period, a
-/// refund, auto-renew switched off, a win-back offer, and a price increase with consent.
+/// History of user-4821, which has one event of each kind: a trial, an upgrade, a renewal paid in the grace
+/// period, a refund, auto-renew switched off, a win-back offer, and a price increase with consent.
 extension LineLife {
-  /// Adds the scripted periods, and returns the next one, which continues at random.
+  /// Adds the scripted periods. Returns the next period; everything after it is random.
   mutating func scriptedLife(_ stories: Stories) -> Term? {
     guard let plus = product("plus.monthly"), let pro = product("pro.monthly") else { return nil }
     let day = Milliseconds.day

@@ -1,9 +1,8 @@
 import Subscriptions
 
-/// Events in the fictional app's last year before the founding that its figures should show: their dates and
-/// extents.
+/// Dates and extents of events that the fictional app's figures show, in the last year before the founding.
 ///
-/// The remaining odds are those of a healthy app (`Odds.setTold`), to keep the events visible.
+/// All other odds are those of a healthy app (`Odds.setTold`), so that the events are visible.
 public struct Stories: Hashable, Sendable {
   public let founded: Instant
 
@@ -15,8 +14,7 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: An offer code
 
-  /// Fairs in the United States, where a code for a free month was handed out. Customers with the code stay
-  /// less often than other trial customers.
+  /// Dates of fairs that handed out a code for a free month. Customers with the code cancel more often.
   public var campaign: Range<Instant> { days(-110, -82) }
   public static let campaignCode = "FAIR26"
   public static let campaignProduct = ProductID("com.example.lumen.plus.monthly")
@@ -24,20 +22,20 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: A card network's bad week
 
-  /// Week in which valid renewals failed. Most are paid within two weeks, some in the grace period. The
-  /// others are lost sixty days later.
+  /// Week in which many renewals failed. Most were paid within two weeks, some within two months, a fifth
+  /// never.
   public var cardTrouble: Range<Instant> { days(-84, -77) }
   static let cardTroubleShare = 0.35
   /// Cumulative shares of failed renewals: paid within two weeks, and paid at all.
   static let cardTroubleIsOver = 0.7
   static let cardTroubleIsOverLate = 0.8
 
-  /// Whether a plan has a grace period. Only the most expensive plans do, so that both cases can be compared.
+  /// Whether a plan has a grace period. Only the highest level has one, so that both cases can be compared.
   static func hasGrace(_ product: FakeProduct) -> Bool { product.level == 1 }
 
   // MARK: A win-back offer
 
-  /// Week in which customers who had cancelled at least a month before were offered half the price.
+  /// Week in which customers who had cancelled at least a month earlier were offered half the price.
   public var winBack: Range<Instant> { days(-45, -38) }
   public static let winBackOffer = "winback.month"
   static let winBackShare = 0.16
@@ -45,8 +43,7 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: A bad release
 
-  /// Release that crashed. Some customers who had paid in the weeks before were refunded because of an issue
-  /// with the app.
+  /// Week after a release that crashed. Some recent customers were refunded because of an issue with the app.
   public var badRelease: Range<Instant> { days(-17, -10) }
   static let badReleaseShare = 0.05
   static let badReleaseReach = 35 * Milliseconds.day
@@ -54,16 +51,15 @@ public struct Stories: Hashable, Sendable {
   // MARK: A price increase
 
   public static let risenProduct = ProductID("com.example.lumen.pro.monthly")
-  /// Start of the requests for consent.
+  /// Start of the requests for consent to the higher price.
   public var riseAnnounced: Instant { priceRise - 27 * Milliseconds.day }
-  /// Start of renewals at the higher price, if the customer agreed. A midnight in UTC, as in a catalogue.
+  /// Start of renewals at the higher price, for customers who consented. Midnight UTC, as in a catalogue.
   public var priceRise: Instant {
     let day = founded.rawValue / Milliseconds.day - 8
     return Instant(milliseconds: day * Milliseconds.day)
   }
   static let risenPrice = Money(micros: 12_990_000, currency: CurrencyCode("USD"))
-  /// Share of the customers asked. The others end the subscription, so revenue falls in the weeks after the
-  /// increase.
+  /// Share of customers who consent. All other subscriptions end, so revenue falls after the increase.
   static let agreesToRise = 0.5
 
   public var catalog: [CatalogEntry] {
