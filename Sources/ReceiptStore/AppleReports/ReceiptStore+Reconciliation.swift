@@ -2,6 +2,25 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
+  /// Compares the figures of a window with Apple's daily reports. A window of days ends with the last report.
+  ///
+  /// - Returns: `nil` without a daily report in the window.
+  public func reconciliation(
+    over window: Window, asKnownAt at: Instant? = nil
+  ) throws(StoreError) -> Reconciliation? {
+    let reports = try appleReports(asKnownAt: at).map(\.report).filter { $0.from == $0.through }
+    let reported = reports.map(\.through.daysSince1970)
+    guard let first = reported.min(), let last = reported.max() else { return nil }
+    let (from, through) =
+      window.period.map {
+        ($0.start(in: .utc).civilDate.daysSince1970, $0.end(in: .utc).civilDate.daysSince1970)
+      }
+      ?? (last - window.days + 1, last)
+    guard max(from, first) <= min(through, last) else { return nil }
+    let days = CivilDate(daysSince1970: max(from, first))...CivilDate(daysSince1970: min(through, last))
+    return try reconciliation(days: days, asKnownAt: at)
+  }
+
   /// Compares the figures of Pacific days with Apple's daily reports.
   ///
   /// - Parameter at: Instant after which nothing is known; `nil` for now.

@@ -9,6 +9,10 @@ public struct Payout: Hashable, Sendable {
   public private(set) var causes: [DifferenceCause: Int128] = [:]
 
   public var rest: Int128 { apple - ours - causes.values.reduce(0, +) }
+  /// Rest in relation to Apple's amount, at most 1.
+  public var restShare: Double {
+    rest == 0 ? 0 : apple == 0 ? 1 : min(1, Double(rest.magnitude) / Double(apple.magnitude))
+  }
 
   /// Apple settles sales up to ten days after the transaction.
   static let settlementDays = 10

@@ -65,7 +65,7 @@ extension Reconciliation {
 
   /// Last day of the reports before the first difference without a cause; `nil` if the first day has one.
   public var matchesThrough: CivilDate? {
-    let compared = Set(rows.filter { $0.state != .absent }.map(\.key.day)).sorted()
+    let compared = days.filter { day in reportDays.values.contains { $0.contains(day) } }
     let differing = Set(rows.filter { $0.state == .final && $0.rest != 0 }.map(\.key.day))
     return compared.prefix { !differing.contains($0) }.last
   }

@@ -51,6 +51,27 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     case .settledLater: "settled later"
     }
   }
+
+  /// Explanation in one sentence.
+  public var meaning: String {
+    switch self {
+    case .unmappedProduct: "Import a sales report, which names the product."
+    case .storefrontUnknown: "Answers of verifyReceipt have no storefront."
+    case .notInStore: "Apple reports customers that the store lacks; --missing lists them."
+    case .overdue: "Subscriptions expired and have not been checked since; a sweep checks them."
+    case .unobservedGap: "Subscriptions lapsed and came back between two checks."
+    case .paidLate: "Renewals were paid during grace or billing retry. The store dates them back."
+    case .canceledUnpaid: "Apple ends subscriptions that are canceled during grace at once."
+    case .billedEarly: "Apple bills renewals up to a day before their date."
+    case .retryEnd: "Apple ends billing retry a day later."
+    case .wholeDays: "Apple rounds the credit of an upgrade to whole days."
+    case .rounding: "Apple rounds refunds of a part of the price to hundredths."
+    case .tax: "The price includes tax, which is learned from Apple's proceeds."
+    case .commission: "Apple's commission is reduced for these sales."
+    case .settledBefore: "Sales of the month before were settled in this one."
+    case .settledLater: "Sales of the month are settled in the next one."
+    }
+  }
 }
 
 /// Figure that both Apple's reports and the store have.

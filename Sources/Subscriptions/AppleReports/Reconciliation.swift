@@ -136,15 +136,14 @@ public struct Reconciliation: Sendable {
     state(of: key) == .absent ? nil : values[key] ?? 0
   }
 
-  private func state(of key: ReconciledKey) -> ReconciledRow.State {
-    let reports = reportDays[key.figure.source] ?? []
-    switch key.figure.source {
+  private func state(of key: ReconciledKey) -> ReconciledRow.State { state(of: key.figure.source, on: key.day) }
+
+  public func state(of kind: AppleReportKind, on day: CivilDate) -> ReconciledRow.State {
+    let reports = reportDays[kind] ?? []
+    guard reports.contains(day) else { return .absent }
     // Events of a day can also be in the reports of the day before and after.
-    case .events, .subscriber:
-      guard reports.contains(key.day) else { return .absent }
-      return Self.surrounding(key.day).isSubset(of: reports) ? .final : .mayChange
-    default: return reports.contains(key.day) ? .final : .absent
-    }
+    let hasNeighbours = kind == .events || kind == .subscriber
+    return !hasNeighbours || Self.surrounding(day).isSubset(of: reports) ? .final : .mayChange
   }
 
   // MARK: Apple's side

@@ -54,6 +54,14 @@ public struct TransactionMatching: Hashable, Sendable {
     }
   }
 
+  /// Transactions that only one side has, by day, Apple's first.
+  public func unmatched(refunds: Bool) -> [(isApples: Bool, key: TransactionKey, count: Int)] {
+    [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
+      counts.filter { $0.key.isRefund == refunds }.sorted { TransactionKey.inOrder($0.key, $1.key) }
+        .map { (isApples, $0.key, $0.value) }
+    }
+  }
+
   /// Pairs what is left of Apple's transactions with ours under any of the keys that `others` returns.
   private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
     // The order decides which of several candidates match.

@@ -26,9 +26,9 @@ public struct CalendarPeriod: Hashable, Sendable {
 
   private init(_ unit: CalendarUnit, _ first: CivilMonth) { (self.unit, self.first) = (unit, first) }
 
-  func start(in zone: Zone) -> Instant { zone.instant(local: first.start) }
+  package func start(in zone: Zone) -> Instant { zone.instant(local: first.start) }
 
-  func end(in zone: Zone) -> Instant { next.start(in: zone) - 1 }
+  package func end(in zone: Zone) -> Instant { next.start(in: zone) - 1 }
 }
 
 extension CalendarPeriod: CustomStringConvertible {

@@ -24,8 +24,12 @@ struct ReconcileCommand: ParsableCommand {
   @Option(help: "Split by day, product, storefront or currency.")
   var by: ReconciledLine.Split?
 
-  @Option(help: ArgumentHelp("Number of Pacific days up to the last report, or all.", valueName: "28d"))
-  var window = ReportDays(count: 28)
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Pacific days up to the last report, all, or a calendar period such as 2026-09. (default: 28d)",
+      valueName: "window"), transform: WindowChoice.init(option:))
+  var window: WindowChoice = .days(28)
 
   @Option(help: ArgumentHelp("Fiscal month of a finance report, such as 2026-02.", valueName: "month"))
   var fiscal: String?
@@ -68,19 +72,18 @@ struct ReconcileCommand: ParsableCommand {
     let configuration = try options.configuration()
     let store = try options.open(.readOnly)
     if fiscal != nil || source == .finance { return try printPayouts(configuration, store) }
-    let days = try days(of: store)
-    let reconciliation = try store.reconciliation(days: days, asKnownAt: options.at)
-    let text = ReconciliationText(reconciliation)
-    if missing { return try print(text.missingJSON, text.missingCSV) { text.missingTable($0, $1) } }
-    if let rows {
-      return try print(text.unmatchedJSON(rows), text.unmatchedCSV(rows)) {
-        text.unmatchedTable(rows, $0, $1)
-      }
+    let asked = window.asked(
+      Question(panel: .overview, at: options.at ?? SystemClock.now), in: .utc, since: nil)
+    guard let reconciliation = try store.reconciliation(over: asked.window, asKnownAt: options.at) else {
+      throw Failure(
+        .noInput,
+        "\(options.path) has no daily reports from Apple\(window == .days(28) ? "" : " for \(window.text)"); download them in "
+          + "App Store Connect under Trends, and run `subtop import apple-reports FOLDER`")
     }
+    if missing { return try print(ReconciliationText.missing(reconciliation)) }
+    if let rows { return try print(ReconciliationText.unmatched(reconciliation, of: rows)) }
     let lines = reconciliation.lines(try wanted(), by: by)
-    try print(text.json(lines), text.csv(lines)) {
-      Dashboard.text(of: reconciliation, lines, width: $0, glyphs: $1)
-    }
+    try print(ReconciliationText.figures(reconciliation, lines))
     try judge(lines)
   }
 
@@ -94,19 +97,6 @@ struct ReconcileCommand: ParsableCommand {
         .usage, "no figure of \(figures.map(\.rawValue).joined(separator: ", ")) is in \(source) reports")
     }
     return both
-  }
-
-  /// Returns the days of the window, which ends with the last daily report.
-  private func days(of store: ReceiptStore) throws -> ClosedRange<CivilDate> {
-    let reports = try store.appleReports(asKnownAt: options.at).map(\.report).filter { $0.from == $0.through }
-    guard let last = reports.map(\.through).max(), let first = reports.map(\.through).min() else {
-      throw Failure(
-        .noInput,
-        "\(options.path) has no daily reports from Apple; download them in App Store Connect under Trends, and run "
-          + "`subtop import apple-reports FOLDER`")
-    }
-    let from = window.count.map { CivilDate(daysSince1970: last.daysSince1970 - $0 + 1) } ?? first
-    return max(from, first)...last
   }
 
   private func judge(_ lines: [ReconciledLine]) throws {
@@ -124,18 +114,15 @@ struct ReconcileCommand: ParsableCommand {
         "\(options.path) has no finance report\(fiscal.map { " of \($0)" } ?? ""); download Financial Reports in App "
           + "Store Connect under Payments, and run `subtop import apple-reports FILE`")
     }
-    let text = PayoutText(payouts)
-    try print(text.json, text.csv) { text.table($0, $1) }
+    try print(ReconciliationText.payouts(payouts))
     if check, payouts.contains(where: { $0.restShare > tolerance.share }) { throw ExitCode(1) }
   }
 
-  private func print(
-    _ json: some Encodable, _ csv: String, table: (Int, GlyphSet) -> String
-  ) throws {
+  private func print(_ text: ReconciliationText) throws {
     switch format {
-    case .table: try Standard.print(table)
-    case .json: try Standard.print(jsonText(json))
-    case .csv: try Standard.print(csv, terminator: "")
+    case .table: try Standard.print(text.table)
+    case .json: try Standard.print(jsonText(text.json))
+    case .csv: try Standard.print(text.csv, terminator: "")
     }
   }
 }
@@ -158,24 +145,3 @@ struct Tolerance: ExpressibleByArgument {
 
 extension ReconciledFigure: ExpressibleByArgument {}
 extension ReconciledLine.Split: ExpressibleByArgument {}
-
-/// Number of days, written `28d`, `28` or `all`.
-struct ReportDays: ExpressibleByArgument {
-  /// `nil` for every day with a report.
-  let count: Int?
-
-  init(count: Int?) { self.count = count }
-
-  init?(argument: String) {
-    if argument == "all" {
-      count = nil
-      return
-    }
-    guard let days = Int(argument.hasSuffix("d") ? argument.dropLast() : argument[...]),
-      (1...1100).contains(days)
-    else { return nil }
-    count = days
-  }
-
-  var defaultValueDescription: String { "28d" }
-}
