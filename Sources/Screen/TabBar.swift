@@ -20,7 +20,9 @@ public struct TabBar: Sendable {
 
   private enum Fit: CaseIterable {
     case whole
-    /// Short titles directly after their keys. A key that begins the title appears once.
+    /// Titles directly after their keys.
+    case close
+    /// Short titles directly after their keys.
     case short
     /// Keys only, followed by the title of the current panel.
     case keys
@@ -67,10 +69,17 @@ public struct TabBar: Sendable {
     let tab = tabs[index]
     return switch fit {
     case .whole: [TextSpan(" \(tab.key)", .key), TextSpan(" \(tab.title)", .dim)]
-    case .short where tab.shortTitle.hasPrefix(tab.key):
-      [TextSpan(" \(tab.key)", .key), TextSpan(String(tab.shortTitle.dropFirst(tab.key.count)), .dim)]
-    case .short: [TextSpan(" \(tab.key)", .key), TextSpan(tab.shortTitle, .dim)]
+    case .close: Self.close(tab.key, tab.title)
+    case .short: Self.close(tab.key, tab.shortTitle)
     case .keys: StyledText(" \(tab.key)", .key)
     }
+  }
+
+  /// Title directly after its key. A key that begins the title appears once.
+  private static func close(_ key: String, _ title: String) -> StyledText {
+    [
+      TextSpan(" \(key)", .key),
+      TextSpan(title.hasPrefix(key) ? String(title.dropFirst(key.count)) : title, .dim),
+    ]
   }
 }

@@ -11,7 +11,7 @@ import Testing
     arguments: [
       ([], "a", "a only works on Cohorts (7)."),
       ([], "b", "b only works on Cohorts (7) and Movement (2)."),
-      ([], "i", "i only works on Movement (2)."),
+      ([], "i", "i only works on Movement (2) and Reconcile (C)."),
       ([], "D", "D only works on Sweep (W)."),
       ([], "J", "J only works on a subscription history and its fields."),
       ([], "v", "v only works on a subscription history."),

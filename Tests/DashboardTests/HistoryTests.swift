@@ -99,11 +99,11 @@ struct Visit: CustomTestStringConvertible, Sendable {
     bench.wait(60_000)
     #expect(bench.state.wakesAt == nil, "it does not wake up for what it is not to do")
     bench.press("R")
-    #expect(bench.effects.count == before + 4, "somebody asked")
+    #expect(bench.effects.count == before + 5, "R was pressed")
     bench.press("F")
-    #expect(!bench.screen.contains("frozen") && bench.effects.count == before + 6)
+    #expect(!bench.screen.contains("frozen") && bench.effects.count == before + 8)
     bench.wait(5000)
-    #expect(bench.effects.count > before + 6)
+    #expect(bench.effects.count > before + 8)
   }
 
   @Test(

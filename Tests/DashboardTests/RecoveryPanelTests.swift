@@ -204,7 +204,7 @@ import Testing
 
   @Test("have no word or term that is cut off", arguments: [Panel.offers, .recovery, .churn, .movement])
   func wholeMeanings(_ panel: Panel) {
-    var bench = Bench.opened(80, 220)
+    var bench = Bench.opened(80, 230)
     bench.show(panel)
     bench.press("?")
     let shown = bench.words

@@ -32,7 +32,7 @@ import Testing
   @Test(
     "leads to the panel beside after the last block on that side",
     arguments: [
-      (["E", "l"], Tab.sweep), (["E", "h"], .panel(.upgrades)), (["6", "l"], .panel(.cohorts)),
+      (["E", "l"], Tab.reconcile), (["E", "h"], .panel(.upgrades)), (["6", "l"], .panel(.cohorts)),
       (["6", "h", "h", "h"], .panel(.churn)), (["6", "h", "h", "h", "h"], .panel(.recovery)),
       (["6", "g", "left"], .panel(.recovery)), (["6", "g", "right", "right", "right"], .panel(.churn)),
       (["6", "g", "right", "right", "right", "right"], .panel(.cohorts)), (["1", "left"], .sweep),

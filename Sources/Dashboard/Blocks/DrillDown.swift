@@ -20,6 +20,9 @@ enum DrillDown: Hashable, Sendable {
   /// A box of the overview, to show or hide it; `nil` restores the standard arrangement.
   case box(OverviewBox?)
   case filter(String)
+  /// Causes and days of a figure of Apple's reports.
+  case reconciled(ReconciledFigure, CurrencyCode?)
+  case tab(Tab)
 }
 
 /// Figures that one place on the screen represents. Enter opens the rows of one, Tab goes to the next.

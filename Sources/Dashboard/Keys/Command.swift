@@ -33,6 +33,8 @@ public enum Command: Hashable, Sendable {
   case boxes, moveBox(Side), hideBox
   /// Shows the fields of the current chain, then its JSON.
   case json
+  /// Explains how to get Apple's reports.
+  case howTo
   case reload, freeze, messages, toggleMouse
   case help, quit, suspend, redraw
   case own(OwnCommand)
@@ -76,6 +78,7 @@ public enum Command: Hashable, Sendable {
 
 /// Screen that receives keys.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
-  case panel, cohorts, movement, sweep, rows, compared, chains, receipts, chain, evidence, json, products,
+  case panel, cohorts, movement, reconcile, sweep, rows, compared, chains, receipts, chain, evidence, json,
+    products,
     help, messages, tooSmall
 }

@@ -108,6 +108,7 @@ extension KeyMap {
     case .panel: "the panels"
     case .cohorts: tab(.panel(.cohorts))
     case .movement: tab(.panel(.movement))
+    case .reconcile: tab(.reconcile)
     case .sweep: tab(.sweep)
     case .rows: "the rows behind a figure"
     case .compared: "a comparison"

@@ -38,11 +38,11 @@ public struct Binding: Hashable, Sendable {
 extension Set<KeyContext> {
   static let always = Set(KeyContext.allCases)
   static let everywhere = always.subtracting([.cohorts, .movement, .tooSmall])
-  static let data: Self = [.panel, .sweep, .rows, .compared, .chains, .receipts, .chain]
+  static let data: Self = [.panel, .reconcile, .sweep, .rows, .compared, .chains, .receipts, .chain]
   /// Screens that are part of the history of visited places.
   static let places = data.union([.evidence, .json])
   static let lists = everywhere.subtracting([.chain, .json])
-  static let tabs: Self = [.panel, .sweep]
+  static let tabs: Self = [.panel, .reconcile, .sweep]
   /// Screens whose rows are subscriptions or receipts.
   static let markable: Self = [.panel, .rows, .chains, .receipts]
 
@@ -166,7 +166,7 @@ public struct KeyMap: Sendable {
   private static let viewing = [
     Binding(
       .nextWindow, "next-window", "w", "window: days, all, this or last month", "days",
-      in: [.panel, .rows, .compared]),
+      in: [.panel, .reconcile, .rows, .compared]),
     Binding(
       .nextEnvironment, "next-environment", "e", "environment: production, sandbox or both", "env",
       in: [.panel, .rows, .compared], hinted: [.panel, .rows]),
@@ -174,6 +174,7 @@ public struct KeyMap: Sendable {
     Binding(.nextSplit, "split", "b", "movement by product, store, kind, currency", "split", in: [.movement]),
     Binding(
       .nextStretch, "stretch", "i", "movement by week, by month or in total", "weeks", in: [.movement]),
+    Binding(.howTo, "apple-reports", "i", "how to get Apple's reports", "reports", in: [.reconcile]),
     Binding(.boxes, "boxes", "B", "shows, hides or moves the overview's boxes", "boxes", in: [.panel]),
     Binding(.moveBox(.left), "box-up", "{", "moves the overview's box up", in: [.panel, .products]),
     Binding(.moveBox(.right), "box-down", "}", "moves the overview's box down", in: [.panel, .products]),

@@ -4,7 +4,7 @@ import Subscriptions
 /// Headline of the overview: the main cause of the change in MRR, and issues that need attention.
 extension PanelContent {
   var headline: Headline {
-    let needs = needs
+    let needs = [options.reconciled].compactMap(\.self) + needs
     return Headline(lines: [
       movement + [scope].compactMap(\.self),
       needs.isEmpty

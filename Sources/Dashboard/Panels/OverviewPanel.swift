@@ -3,7 +3,7 @@ import Subscriptions
 
 /// The overview: headline, tiles and movement, then the figures of other panels.
 extension PanelContent {
-  var overview: [Block?] { overview(boxes.order.filter { !boxes.hidden.contains($0) }) }
+  var overview: [Block?] { overview(options.boxes.order.filter { !options.boxes.hidden.contains($0) }) }
 
   /// Blocks of the first screen, for `demo --headless`.
   var overviewStart: [Block?] { overview([.tiles, .movement, .products]) }

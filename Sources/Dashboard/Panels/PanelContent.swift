@@ -6,8 +6,7 @@ import Subscriptions
 struct PanelContent {
   let report: Report
   let formatter: DisplayFormatter
-  var cohortView = CohortView()
-  var boxes = OverviewBoxes()
+  var options = PanelOptions()
 
   var figures: FigureValues { report.data }
   var glyphs: GlyphSet { formatter.glyphs }
@@ -29,7 +28,7 @@ struct PanelContent {
       case .upgrades: upgradesPanel
       case .events: eventsPanel
       case .recovery: recoveryPanel
-      case .cohorts: CohortsPanel(figures, formatter, cohortView).blocks
+      case .cohorts: CohortsPanel(figures, formatter, options.cohorts).blocks
       case .offers: offersPanel
       }
     return blocks.compactMap(\.self)

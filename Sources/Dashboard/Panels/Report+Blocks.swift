@@ -1,14 +1,21 @@
 import Screen
 import Subscriptions
 
+/// Display options of panels.
+struct PanelOptions: Hashable, Sendable {
+  var isSweeping = false
+  var isReadOnly = false
+  var cohorts = CohortView()
+  var boxes = OverviewBoxes()
+  /// Answer of the reconcile tab, for the overview's headline; `nil` without Apple's reports.
+  var reconciled: Headline.Part?
+}
+
 extension Report {
   /// Returns the panel's blocks, for the screen and for `report --format table`.
-  func blocks(
-    in formatter: DisplayFormatter, isSweeping: Bool = false, isReadOnly: Bool = false,
-    cohorts: CohortView = CohortView(), boxes: OverviewBoxes = OverviewBoxes()
-  ) -> [Block] {
-    if let advice = trust.advice(environment: scope.environment, isReadOnly: isReadOnly) {
-      if isSweeping, trust.receipts > 0, trust.lines == 0 {
+  func blocks(in formatter: DisplayFormatter, _ options: PanelOptions = PanelOptions()) -> [Block] {
+    if let advice = trust.advice(environment: scope.environment, isReadOnly: options.isReadOnly) {
+      if options.isSweeping, trust.receipts > 0, trust.lines == 0 {
         let count = CountText.of(trust.receipts, "receipt")
         return [
           Block(
@@ -18,7 +25,7 @@ extension Report {
       }
       return [Block(StyledText("Nothing to count yet", .warn), .text(advice))]
     }
-    return PanelContent(report: self, formatter: formatter, cohortView: cohorts, boxes: boxes).blocks
+    return PanelContent(report: self, formatter: formatter, options: options).blocks
       + [missingRates].compactMap(\.self)
   }
 

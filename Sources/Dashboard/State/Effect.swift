@@ -20,6 +20,10 @@ public enum Effect: Hashable, Sendable {
   case encode(ChainReport, serial: Int)
   /// Queries the kinds and offers of first payments. Answered by `Event.originsLoaded`.
   case loadOrigins(serial: Int)
+  /// Compares the figures of a window with Apple's reports. Answered by `Event.reconciled`.
+  ///
+  /// - isOfPast: Whether only imports before the window's end are known.
+  case loadReconciliation(Window, isOfPast: Bool, serial: Int)
   case loadStatus(at: Instant, serial: Int)
   case loadQueue(at: Instant, serial: Int)
   /// Counts the receipts that a sweep would select, and estimates its duration.

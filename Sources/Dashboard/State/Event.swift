@@ -23,6 +23,8 @@ public enum Event: Sendable {
   case suggested(IDSuggestions, serial: Int)
   case encoded(String, serial: Int)
   case originsLoaded([CohortOrigin], serial: Int)
+  /// Comparison with Apple's reports; `nil` if no report is imported.
+  case reconciled(Reconciliation?, serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
   case queueLoaded(QueueReport, serial: Int)
   case failed(_ reason: String, serial: Int)

@@ -14,7 +14,9 @@ struct Layer: Sendable {
     case receipts(ReceiptsView)
     case compared(ComparedView)
     case products
-    case comparisons, alerts, boxes, help, messages
+    case comparisons, alerts, boxes, help, messages, howTo
+    /// Causes and days of a figure that Apple's reports have.
+    case reconciled(ReconciledFigure, CurrencyCode?)
   }
 
   var content: Content
@@ -29,7 +31,7 @@ extension Layer {
     case .chain(_, let at), .evidence(_, let at), .json(_, let at): at
     case .receipts(let shown): shown.at
     case .compared(let shown): shown.reports.this.asOfMs
-    case .chains, .products, .help, .messages, .comparisons, .alerts, .boxes: nil
+    case .chains, .products, .help, .messages, .comparisons, .alerts, .boxes, .howTo, .reconciled: nil
     }
   }
 
@@ -50,6 +52,8 @@ extension Layer {
     case .comparisons: ("Compare", .products, "comparisons")
     case .alerts: ("Alerts", .products, "alerts")
     case .boxes: ("Boxes", .products, "boxes")
+    case .howTo: ("Apple's reports", .products, nil)
+    case .reconciled(let figure, _): (figure.words, .products, "reconciled")
     case .help: ("Keys", .help, "keys")
     case .messages: ("Messages", .messages, "messages")
     }

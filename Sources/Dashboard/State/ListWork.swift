@@ -6,8 +6,7 @@ public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)
     case rows(FigureRows, RowsView.Subject, EnvironmentScope, OfferUses?, DisplayFormatter)
-    case report(
-      Report, DisplayFormatter, isSweeping: Bool, isReadOnly: Bool, cohorts: CohortView, boxes: OverviewBoxes)
+    case report(Report, DisplayFormatter, PanelOptions)
   }
 
   let source: Source
@@ -26,11 +25,8 @@ public struct ListWork: Hashable, Sendable {
             panel: subject.panel, figure: subject.figure, environment: environment, uses: uses, in: formatter)
         ],
         arrangement)
-    case .report(let report, let formatter, let isSweeping, let isReadOnly, let cohorts, let boxes):
-      Page(
-        report.blocks(
-          in: formatter, isSweeping: isSweeping, isReadOnly: isReadOnly, cohorts: cohorts, boxes: boxes),
-        arrangement)
+    case .report(let report, let formatter, let options):
+      Page(report.blocks(in: formatter, options), arrangement)
     }
   }
 }

@@ -4,7 +4,7 @@ import Subscriptions
 struct PendingRequests: Sendable {
   enum Kind: Hashable, Sendable {
     case panel, rows, chains, receipts, compared, queue
-    case arranging, status, origins, alerts, suggestions, json, sweep
+    case arranging, status, origins, alerts, suggestions, json, sweep, reconciliation
 
     var isOfScreen: Bool { [.panel, .rows, .chains, .receipts, .compared, .queue].contains(self) }
   }

@@ -20,7 +20,9 @@ extension State {
   mutating func fail(_ reason: String, serial: Int) {
     guard let (kind, request) = pending.drop(serial: serial) else { return }
     if request.isOfWhole { pending.unreadable = listName }
-    if kind == .panel || kind == .queue { pending.failure = reason }
+    if kind == .panel || kind == .queue || kind == .reconciliation && tab == .reconcile {
+      pending.failure = reason
+    }
     if kind == .sweep { confirmation = nil }
     say(reason, .bad)
   }
@@ -32,9 +34,7 @@ extension State {
     pending.failure = nil
     products.learn(report.products)
     pending[.panel]?.report = report
-    let source = ListWork.Source.report(
-      report, formatter, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView,
-      boxes: boxes)
+    let source = ListWork.Source.report(report, formatter, panelOptions)
     return prepare(source, of: report.report.rawValue, report.listedRows, serial)
   }
 

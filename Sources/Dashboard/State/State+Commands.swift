@@ -96,6 +96,7 @@ extension State {
     case .earlierView: return goBack()
     case .laterView: return goForward()
     case .boxes: return showBoxes()
+    case .howTo: showHowTo()
     case .moveBox(let side): return moveBox(side)
     case .hideBox: return arrangeBox { $0.hidden.formSymmetricDifference([$1]) }
     case .freeze: return toggleFreeze()
@@ -229,6 +230,8 @@ extension State {
         if let box { boxes.hidden.formSymmetricDifference([box]) } else { boxes = OverviewBoxes() }
       }
     case .filter(let text)?: return filter(by: text)
+    case .reconciled(let figure, let currency)?: open(figure, currency)
+    case .tab(let tab)?: return show(tab)
     case nil: say("There is nothing to open here.")
     }
     return []

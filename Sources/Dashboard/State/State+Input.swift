@@ -20,6 +20,7 @@ extension State {
     if let layer = layers.last { return layer.context }
     return switch tab {
     case .sweep: .sweep
+    case .reconcile: .reconcile
     case .panel(.cohorts): .cohorts
     case .panel(.movement): .movement
     case .panel: .panel
@@ -152,6 +153,7 @@ extension State {
       return switch tab {
       case .panel(let panel): panels[panel]?.page
       case .sweep: sweepView.page.blocks.isEmpty ? nil : sweepView.page
+      case .reconcile: reconciled.page.blocks.isEmpty ? nil : reconciled.page
       }
     }
     set {
@@ -163,6 +165,7 @@ extension State {
       switch tab {
       case .panel(let panel): panels[panel]?.page = newValue
       case .sweep: sweepView.page = newValue
+      case .reconcile: reconciled.page = newValue
       }
     }
   }

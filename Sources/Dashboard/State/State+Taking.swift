@@ -97,7 +97,9 @@ extension State {
     return effects
   }
 
-  mutating func reload() -> [Effect] { refresh() + askStatus(at: asOfSweeps) + askAlerts() }
+  mutating func reload() -> [Effect] {
+    refresh() + askStatus(at: asOfSweeps) + askAlerts() + (tab == .reconcile ? [] : askReconciliation())
+  }
 
   /// Queries the current screen again: the top layer, or the panel.
   mutating func refresh() -> [Effect] {
@@ -113,13 +115,14 @@ extension State {
     // Evidence and JSON belong to the instant of their chain.
     case .evidence?, .json?: return []
     case .compared(let view)?: return compare(view.comparison, .refresh)
-    case .products?, .help?, .messages?, .comparisons?, .alerts?, .boxes?, nil:
+    case .products?, .help?, .messages?, .comparisons?, .alerts?, .boxes?, .howTo?, .reconciled?, nil:
       switch tab {
       case .panel(let panel): return load(panel)
       case .sweep where sweepView.isStill:
         pending.failure = nil
         return []
       case .sweep: return askQueue()
+      case .reconcile: return askReconciliation()
       }
     }
   }

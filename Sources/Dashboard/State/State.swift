@@ -55,6 +55,7 @@ public struct State: Sendable {
   var commandHistory: [String] = []
   var panels: [Panel: PanelView] = [:]
   var sweepView = SweepView()
+  var reconciled = ReconcileView()
   var products = ProductNames()
   var notice: Message?
   /// Key that was pressed to quit. The program quits if it is pressed again while the message is shown.
@@ -252,9 +253,14 @@ extension State {
     settle()
   }
 
+  var panelOptions: PanelOptions {
+    PanelOptions(
+      isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView, boxes: boxes,
+      reconciled: reconciled.reconciliation?.headlinePart)
+  }
+
   func blocks(of report: Report) -> [Block] {
-    report.blocks(
-      in: formatter, isSweeping: sweep.isActive, isReadOnly: isReadOnly, cohorts: cohortView, boxes: boxes)
+    report.blocks(in: formatter, panelOptions)
   }
 
   mutating func showFurther() -> [Effect] {

@@ -1,17 +1,18 @@
 import Subscriptions
 
-/// A tab of the dashboard: a panel, or the sweeps.
+/// A tab of the dashboard: a panel, the comparison with Apple's reports, or the sweeps.
 public enum Tab: Hashable, Sendable {
   case panel(Panel)
-  case sweep
+  case reconcile, sweep
 
   public static let panels = Panel.allCases
-  public static let all = panels.map(Tab.panel) + [.sweep]
+  public static let all = panels.map(Tab.panel) + [.reconcile, .sweep]
 
   /// Name of the tab's list, also used in the remembered settings.
   var name: String {
     switch self {
     case .panel(let panel): panel.rawValue
+    case .reconcile: "reconcile"
     case .sweep: "sweep"
     }
   }
@@ -19,6 +20,7 @@ public enum Tab: Hashable, Sendable {
   private var traits: (title: String, short: String, key: Character) {
     switch self {
     case .panel(let panel): panel.traits
+    case .reconcile: ("Reconcile", "Recon", "C")
     case .sweep: ("Sweep", "Sweep", "W")
     }
   }
@@ -39,11 +41,11 @@ extension Panel {
     case .movement: ("Movement", "Move", "2")
     case .active: ("Active", "Act", "3")
     case .billingRetry: ("Billing retry", "Retry", "4")
-    case .recovery: ("Recovery", "Recov", "5")
+    case .recovery: ("Recovery", "Rec", "5")
     case .churn: ("Churn", "Churn", "6")
     case .cohorts: ("Cohorts", "Coh", "7")
     case .offers: ("Offers", "Offer", "8")
-    case .refunds: ("Refunds", "Refund", "9")
+    case .refunds: ("Refunds", "Ref", "9")
     case .upgrades: ("Upgrades", "Upgr", "0")
     case .events: ("Events", "Event", "E")
     }

@@ -77,6 +77,11 @@ final class EffectRunner: Sendable {
       }
     case .loadOrigins(let serial):
       ask(questions, serial) { [self] in .originsLoaded(try store.cohortOrigins(), serial: serial) }
+    case .loadReconciliation(let window, let isOfPast, let serial):
+      ask(errands, serial) { [self] in
+        .reconciled(
+          try store.reconciliation(over: window, asKnownAt: isOfPast ? window.to : nil), serial: serial)
+      }
     case .loadStatus(let at, let serial):
       ask(questions, serial) { [self] in .statusLoaded(try store.status(at: at), serial: serial) }
     case .loadQueue(let at, let serial):

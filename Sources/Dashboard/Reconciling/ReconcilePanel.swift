@@ -1,0 +1,217 @@
+import Screen
+import Subscriptions
+
+/// The reconcile tab, and `subtop reconcile`: the answer, then Apple's figures beside the store's.
+struct ReconcilePanel {
+  let reconciliation: Reconciliation
+  let formatter: DisplayFormatter
+
+  func blocks(_ lines: [ReconciledLine]) -> [Block] {
+    let answer = Block("Does it match Apple?", .text(notes + strips), span: .wide)
+    return [answer] + (lines.isEmpty ? [] : [table("Apple and this store", lines)])
+  }
+
+  /// Answer, the rule for active subscriptions, and what is missing.
+  private var notes: [StyledText] {
+    var notes = [reconciliation.answer]
+    if reconciliation.reportDays[.subscription] != nil {
+      notes.append(StyledText("By the smaller rest, Apple's \(reconciliation.activeRule.words).", .dim))
+    }
+    if !reconciliation.missing.isEmpty {
+      let count = CountText.of(reconciliation.missing.count, "customer")
+      notes.append(StyledText("The store lacks \(count) of Apple's subscriber reports.", .warn))
+    }
+    let events = reconciliation.otherEvents.sorted {
+      ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+    }
+    if !events.isEmpty {
+      let words = events.prefix(3).map { "\($0.key.rawValue) (\(CountText.of(Int(clamping: $0.value))))" }
+      notes.append(StyledText("Events without a figure of ours: \(words.joined(separator: ", ")).", .dim))
+    }
+    return notes
+  }
+
+  /// One mark for each of the last 56 days, on a line for each set of reports with the same days.
+  private var strips: [StyledText] {
+    let days = reconciliation.days.suffix(56)
+    guard let first = days.first, let last = days.last else { return [] }
+    let glyphs = formatter.glyphs
+    var kinds: [[ReconciledRow.State]: [String]] = [:]
+    for kind in AppleReportKind.allCases where reconciliation.reportDays[kind] != nil && !kind.isFinance {
+      kinds[days.map { reconciliation.state(of: kind, on: $0) }, default: []].append(kind.title)
+    }
+    let lines = kinds.sorted { $0.value[0] < $1.value[0] }.map { states, names -> StyledText in
+      let name = kinds.count == 1 ? "Reports" : names.joined(separator: ", ")
+      return StyledText([TextSpan("\(name) ", .dim)] + states.map { $0.mark(in: glyphs) })
+    }
+    let marks = [ReconciledRow.State.final, .mayChange, .absent].filter { state in
+      kinds.keys.contains { $0.contains(state) }
+    }
+    let legend = marks.flatMap { [TextSpan("  "), $0.mark(in: glyphs), TextSpan(" \($0.words)", .dim)] }
+    return lines + [StyledText([TextSpan("\(first) to \(last), Pacific days", .dim)] + legend)]
+  }
+
+  /// Figures with a rest come first.
+  private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
+    let sorted = lines.filter { $0.rest ?? 0 != 0 } + lines.filter { $0.rest ?? 0 == 0 }
+    let isSplit = lines.contains { $0.part != nil }
+    return Block(
+      title, isSplit ? lines : sorted,
+      [
+        Column(.name("Figure", least: 14)) { StyledText($0.figure.words) },
+        Column(.whole("Part", priority: 1)) { line in line.part.map { StyledText($0) } }.optional(),
+        Column(.number("Apple")) { line in line.apple.map { StyledText(line.text($0), .strong) } },
+        Column(.number("Ours")) { StyledText($0.text($0.ours)) },
+        Column(.number("Difference", priority: 3)) { line in line.difference.map { line.signed($0, .text) } },
+        Column(.number("Rest")) { line in line.rest.map { line.signed($0, .warn) } },
+        Column(.whole("State", priority: 4)) { StyledText($0.state.words, .dim) },
+        Column(.name("Explained by", least: 12, priority: 2)) { StyledText($0.causeWords, .dim) },
+      ], emptyText: "", span: .main, minimumColumns: 60, in: formatter.glyphs
+    ) { line in
+      Listing.Row(
+        id: "\(line.figure.rawValue) \(line.part ?? "") \(line.currency?.rawValue ?? "")",
+        drillDown: .reconciled(line.figure, line.currency), note: line.causeWords)
+    }
+  }
+
+  /// Content behind a figure: its causes with their meaning, transactions that only one side has, and its days.
+  func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
+    let lines = reconciliation.lines([figure]).filter { $0.currency == currency }
+    let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }
+    let causes = DifferenceCause.allCases.flatMap { cause in
+      lines.compactMap { line in
+        line.causes[cause].map { amount -> StyledText in
+          line.signed(amount, .strong) + StyledText("  \(cause.words): \(cause.meaning)", .text)
+        }
+      }
+    }
+    let rest = lines.compactMap { line in
+      line.rest.map { line.signed($0, .warn) + StyledText("  rest, without a cause", .text) }
+    }
+    return [Block("Why it differs", .text(causes + rest), span: .wide)]
+      + (figure.source == .subscriber ? [unmatched(figure)] : [])
+      + [table("\(figure.words) by day", days)]
+  }
+
+  private func unmatched(_ figure: ReconciledFigure) -> Block {
+    let rows = reconciliation.matching.unmatched(refunds: figure == .transactionRefunds)
+    let lines = rows.prefix(12).map { row -> StyledText in
+      let price = row.key.price.map { MoneyText.of($0) } ?? "no price"
+      let words = [
+        "\(row.key.day)", row.key.product?.rawValue ?? "product not mapped",
+        row.key.storefront?.rawValue ?? "storefront unknown", price, row.count > 1 ? "× \(row.count)" : "",
+      ]
+      return [TextSpan(row.isApples ? "only Apple  " : "only ours   ", .warn)]
+        + StyledText(words.filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+    let more = rows.count > 12 ? [StyledText("\(rows.count - 12) more: subtop reconcile --rows", .dim)] : []
+    return Block(
+      "On one side only", .text(rows.isEmpty ? ["Every transaction is on both sides."] : lines + more),
+      span: .wide)
+  }
+
+  /// Shown while no report is imported, and by `i`.
+  static let howTo = Block(
+    "How to compare with Apple",
+    .text(
+      [
+        "1. App Store Connect › Trends › Reports: download the daily reports Sales Summary, Subscription, "
+          + "Subscription Event and Subscriber.",
+        "2. subtop import apple-reports FOLDER",
+        "3. subtop reconcile, or this panel, shows Apple's figures beside the store's, and why they differ.",
+        "With a team key, `subtop fetch apple-reports` downloads the reports instead.",
+        "`subtop help reconcile` explains the causes of differences.",
+      ].map { StyledText($0) }), span: .wide)
+}
+
+extension Reconciliation {
+  /// Line with the largest rest in relation to Apple's figure; `nil` if every difference is explained.
+  private var worst: ReconciledLine? {
+    lines().filter { ($0.rest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
+  }
+
+  /// `matches Apple to 06-25`, or the largest rest, for the overview's headline.
+  var headlinePart: Headline.Part? {
+    guard let worst, let rest = worst.rest else {
+      return matchesThrough.map { day in
+        Headline.Part(
+          id: "reconciled", text: StyledText("matches Apple to \(day.description.suffix(5))", .good),
+          drillDown: .tab(.reconcile))
+      }
+    }
+    let words = StyledText(
+      "\(worst.figure.words.lowercased()): \(worst.text(rest)) from Apple unexplained", .warn)
+    return Headline.Part(id: "reconciled", text: words, drillDown: .reconciled(worst.figure, worst.currency))
+  }
+
+  /// `Matches Apple through 2026-06-25.`, or the largest rest.
+  var answer: StyledText {
+    guard matchesThrough != nil || !rows.isEmpty else {
+      return StyledText("No report of Apple's was imported for these days.", .dim)
+    }
+    guard let worst, let rest = worst.rest else {
+      let last = matchesThrough.map { " through \($0)" } ?? ""
+      return StyledText("Matches Apple\(last). Every difference is explained.", .good)
+    }
+    let share = PercentText.of(worst.restShare ?? 0)
+    return StyledText(
+      "Largest rest: \(worst.figure.words) \(worst.text(rest)) (\(share)). "
+        + (matchesThrough.map { "Matches through \($0)." } ?? "The first day differs."), .warn)
+  }
+}
+
+extension ReconciledLine {
+  fileprivate func text(_ value: Int128) -> String {
+    currency.map { MoneyText.of(Money(micros: value, currency: $0)) } ?? CountText.of(Int(clamping: value))
+  }
+
+  fileprivate func signed(_ value: Int128, _ style: Style) -> StyledText {
+    value == 0 ? StyledText("0", .dim) : StyledText((value > 0 ? "+" : "") + text(value), style)
+  }
+
+  fileprivate var causeWords: String {
+    DifferenceCause.allCases.compactMap { cause in
+      causes[cause].map { "\(cause.words) \($0 > 0 ? "+" : "")\(text($0))" }
+    }.joined(separator: ", ")
+  }
+}
+
+extension ReconciledRow.State {
+  var words: String {
+    switch self {
+    case .final: "final"
+    case .mayChange: "may change"
+    case .absent: "no report"
+    }
+  }
+
+  fileprivate func mark(in glyphs: GlyphSet) -> TextSpan {
+    switch self {
+    case .final: TextSpan(glyphs.tick, .good)
+    case .mayChange: TextSpan("?", .warn)
+    case .absent: TextSpan("-", .dim)
+    }
+  }
+}
+
+/// Returns a reconciliation as plain text.
+public func text(
+  of reconciliation: Reconciliation, _ lines: [ReconciledLine], width: Int = 80, glyphs: GlyphSet = .unicode
+) -> String {
+  let formatter = DisplayFormatter(glyphs: glyphs)
+  let blocks = ReconcilePanel(reconciliation: reconciliation, formatter: formatter).blocks(lines)
+  return formatter.printed(blocks, under: [StyledText("Reconcile with Apple", .heading)], width)
+}
+
+/// Returns rows of text as a table.
+public func text(
+  ofRows rows: [[String]], titled titles: [String], empty: String, width: Int, glyphs: GlyphSet
+) -> String {
+  let columns = titles.enumerated().map { place, title in
+    Column<[String]>(.whole(title)) { StyledText($0[place]) }
+  }
+  let block = Block("", rows, columns, emptyText: empty, span: .main, in: glyphs) {
+    Listing.Row(id: $0.joined(separator: " "))
+  }
+  return DisplayFormatter(glyphs: glyphs).printed([block], under: [], width)
+}

@@ -1,0 +1,43 @@
+import Screen
+import Subscriptions
+
+/// State of the reconcile tab, whose answer the overview shows too.
+struct ReconcileView: Sendable {
+  /// `nil` before the first answer, and if no report is imported.
+  var reconciliation: Reconciliation?
+  var page = Page()
+}
+
+extension State {
+  /// Queries the comparison with Apple's reports.
+  mutating func askReconciliation() -> [Effect] {
+    [.loadReconciliation(window, isOfPast: fixedAt != nil, serial: pending.ask(.reconciliation))]
+  }
+
+  mutating func show(_ reconciliation: Reconciliation?, serial: Int) {
+    guard pending.take(.reconciliation, serial) != nil else { return }
+    reconciled.reconciliation = reconciliation
+    let panel = reconciliation.map { ReconcilePanel(reconciliation: $0, formatter: formatter) }
+    let blocks = panel.map { $0.blocks($0.reconciliation.lines()) } ?? [ReconcilePanel.howTo]
+    reconciled.page = Page(blocks, arrangement(of: Tab.reconcile.name), cursor: reconciled.page.cursor)
+    if let view = panels[.overview] {
+      let page = view.page.redrawn(self.blocks(of: view.report))
+      panels[.overview]?.page = page
+    }
+    if case .reconciled(let figure, let currency)? = top, let panel {
+      page = page?.redrawn(panel.blocks(behind: figure, currency))
+    }
+    settle()
+  }
+
+  mutating func open(_ figure: ReconciledFigure, _ currency: CurrencyCode?) {
+    guard let reconciliation = reconciled.reconciliation else { return }
+    let panel = ReconcilePanel(reconciliation: reconciliation, formatter: formatter)
+    push(.reconciled(figure, currency), panel.blocks(behind: figure, currency))
+  }
+
+  mutating func showHowTo() {
+    if case .howTo? = top { return }
+    push(.howTo, [ReconcilePanel.howTo])
+  }
+}

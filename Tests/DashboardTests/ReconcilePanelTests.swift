@@ -1,0 +1,59 @@
+import Dashboard
+import Screen
+import Subscriptions
+import Testing
+
+@Suite struct ReconcilePanelTests {
+  private static func bench(_ reconciliation: Reconciliation?, _ columns: Int = 80, _ rows: Int = 24) -> Bench
+  {
+    var bench = Bench(columns, rows)
+    bench.reconciliation = reconciliation
+    bench.send(.opened)
+    return bench
+  }
+
+  @Test func withoutReportsItExplainsHowToGetThem() {
+    var bench = Self.bench(nil)
+    bench.press("C")
+    Golden.expect(bench.canvas, "reconcile-none")
+    bench.press("1")
+    #expect(!bench.screen.contains("Apple"))
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)]) func showsTheAnswerAndTheRests(_ columns: Int, _ rows: Int) {
+    var bench = Self.bench(Sample.reconciliation(renewals: 3, absent: [2]), columns, rows)
+    #expect(bench.screen.contains("from Apple unexplained"))
+    bench.press("C")
+    Golden.expect(bench.canvas, "reconcile")
+  }
+
+  @Test func enterShowsCausesAndDays() {
+    var bench = Self.bench(Sample.reconciliation(renewals: 3))
+    bench.press("C", "g", "enter")
+    Golden.expect(bench.canvas, "reconcile-figure")
+    bench.press("esc")
+    #expect(bench.screen.contains("Does it match Apple?"))
+    bench.press("i")
+    #expect(bench.screen.contains("subtop import apple-reports"))
+  }
+
+  @Test func theOverviewSaysThatItMatches() {
+    var bench = Self.bench(Sample.reconciliation(renewals: 0))
+    #expect(bench.screen.contains("matches Apple to"))
+    bench.press("C")
+    #expect(bench.screen.contains("Matches Apple through"))
+  }
+
+  @Test func aFailureIsShown() {
+    var bench = Bench()
+    bench.answers = false
+    bench.send(.opened)
+    bench.press("C")
+    guard case .loadReconciliation(_, _, let serial)? = bench.effects.last else {
+      Issue.record("\(bench.effects)")
+      return
+    }
+    bench.send(.failed("cannot compare", serial: serial))
+    #expect(bench.screen.contains("could not be read"))
+  }
+}
