@@ -29,10 +29,10 @@ struct Failure: Error {
       case .noInput: "Input not found."
       case .unreachable: "The App Store could not be reached."
       case .store: "The store could not be read or written."
-      case .leftForLater: "Some receipts were postponed."
+      case .leftForLater: "Some receipts or reports were postponed."
       case .notPermitted: "Not permitted: other users could change or read a file."
       case .configuration:
-        "Invalid configuration, no shared secret or key, Apple refused it (21004, 401), or answers without a trusted signature or about another app."
+        "Invalid configuration, no shared secret or key, Apple refused it (21004, 401, 403), or answers without a trusted signature or about another app."
       }
     }
   }
@@ -74,6 +74,7 @@ struct Failure: Error {
       self.init(codes[error.kind] ?? .store, error.description)
     case SweepError.store(let problem): self.init(.store, SweepError.store(problem).description)
     case let error as SweepError: self.init(.failed, error.description)
+    case let error as AppleReportsProblem: self.init(error)
     case let error as TerminalError: self.init(.usage, error.description)
     case let error as ListenerProblem: self.init(.failed, error.description)
     default: return nil
@@ -178,18 +179,50 @@ extension Failure {
   static func refusedKey(_ app: StoppedApp) -> String {
     let key =
       app.refusedKey.map { "the Server API key \(printable($0.keyID))" } ?? "the Server API key"
-    let clock =
-      switch app.refusedKey?.clockAheadMs {
-      case let ahead? where ahead >= 30_000:
-        "this machine's clock is \(AgeText.of(ahead)) ahead of Apple's, which alone explains it: set the clock"
-      case let ahead? where ahead <= -30_000: "this machine's clock is \(AgeText.of(-ahead)) behind Apple's"
-      case .some: "this machine's clock agrees with Apple's"
-      case nil: "Apple sent no time"
-      }
+    let clock = clock(ahead: app.refusedKey?.clockAheadMs)
     return
       "Apple refused \(key) for \(name(app)) (HTTP 401) in production and in the sandbox, so none of its customers was changed: \(clock); "
       + "check that issuer_id, key_id and private_key_file belong to one In-App Purchase key in App Store Connect, and that "
       + "the bundle id is right; for an app that was never released, Apple refuses production and answers only in the sandbox"
+  }
+
+  private static func clock(ahead: Int64?) -> String {
+    switch ahead {
+    case let ahead? where ahead >= 30_000:
+      "this machine's clock is \(AgeText.of(ahead)) ahead of Apple's, which alone explains it: set the clock"
+    case let ahead? where ahead <= -30_000: "this machine's clock is \(AgeText.of(-ahead)) behind Apple's"
+    case .some: "this machine's clock agrees with Apple's"
+    case nil: "Apple sent no time"
+    }
+  }
+
+  private init(_ problem: AppleReportsProblem) {
+    let key = "the App Store Connect key for reports"
+    switch problem {
+    case .keyRefused(let ahead):
+      self.init(
+        .configuration,
+        "Apple refused \(key) (HTTP 401): \(Self.clock(ahead: ahead)); check that reports_issuer_id, reports_key_id and "
+          + "reports_private_key_file belong to one team key (Users and Access, Integrations, App Store Connect API), not to "
+          + "an In-App Purchase key")
+    case .notPermitted(let reason):
+      self.init(
+        .configuration,
+        "\(key) may not download reports (HTTP 403, \(printable(reason, atMost: 300))); use a team key of App Store Connect with "
+          + "the role Finance, Sales and Reports, or Admin")
+    case .refused(let reason):
+      self.init(
+        .configuration,
+        "Apple refused the request: \(printable(reason, atMost: 300)); check vendor_number and reports_url")
+    case .usedUp:
+      self.init(
+        .leftForLater,
+        "\(key) has nearly used up its requests of this hour; the next run continues, try again in an hour")
+    case .failed(let reason, let isUnreachable):
+      self.init(
+        isUnreachable ? .unreachable : .leftForLater,
+        "App Store Connect does not answer (\(printable(reason, atMost: 300))); try again later")
+    }
   }
 
   private static func name(_ app: StoppedApp) -> String {

@@ -101,31 +101,10 @@ public struct FakeReports: Sendable {
       let daily = names.compactMap { kind, name, version in
         text(kind, on: day).map { (name: "\(name)_\(place)\(version).txt", text: $0) }
       }
-      // Fiscal months are three months ahead, and end up to a week after the month.
-      let month = CivilMonth(of: CivilDate(daysSince1970: number - 10)).adding(months: 3)
+      let month = CivilMonth(fiscalEndingOn: day)
       guard month.fiscalDays.upperBound == day, let text = financeDetail(month) else { return daily }
       return daily + [("FinanceDetail_\(options.vendor)_Z1_\(month).txt", text)]
     }
-  }
-}
-
-extension CivilMonth {
-  /// Days of a month of Apple's fiscal calendar: 2026-02 is 2025-11-02 to 2025-11-29. Years begin on the day
-  /// after the last Saturday of September, and quarters have 5, 4 and 4 weeks.
-  public var fiscalDays: ClosedRange<CivilDate> {
-    let start = Self.start(ofFiscalYear: year)
-    let isLong = Self.start(ofFiscalYear: year + 1) - start > 52 * 7
-    func first(_ month: Int) -> Int {
-      // The additional week of a long year is in its first quarter.
-      start + 7 * ([0, 5, 9, 13, 18, 22, 26, 31, 35, 39, 44, 48, 52][month] + (isLong && month > 2 ? 1 : 0))
-    }
-    let last = CivilDate(daysSince1970: first(month) - 1)
-    return CivilDate(daysSince1970: first(month - 1))...last
-  }
-
-  private static func start(ofFiscalYear year: Int) -> Int {
-    let last = CivilDate(year: year - 1, month: 9, day: 30) ?? CivilDate(daysSince1970: 0)
-    return last.daysSince1970 - (last.weekday + 1) % 7 + 1
   }
 }
 

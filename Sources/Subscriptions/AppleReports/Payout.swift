@@ -78,8 +78,31 @@ public struct Payout: Hashable, Sendable {
 
 extension AppleReport {
   /// Apple's name of the fiscal month, whose year begins in October: `2026-02` is November 2025.
-  package var fiscalMonth: String {
-    let middle = CivilDate(daysSince1970: (from.daysSince1970 + through.daysSince1970) / 2)
-    return CivilMonth(of: middle).adding(months: 3).description
+  package var fiscalMonth: String { CivilMonth(fiscalEndingOn: through).description }
+}
+
+extension CivilMonth {
+  /// - Parameter day: Last day of a month of Apple's fiscal calendar, which is three months ahead and ends up to a
+  ///   week after the calendar's.
+  public init(fiscalEndingOn day: CivilDate) {
+    self = CivilMonth(of: CivilDate(daysSince1970: day.daysSince1970 - 10)).adding(months: 3)
+  }
+
+  /// Days of a month of Apple's fiscal calendar: 2026-02 is 2025-11-02 to 2025-11-29. Years begin on the day
+  /// after the last Saturday of September, and quarters have 5, 4 and 4 weeks.
+  public var fiscalDays: ClosedRange<CivilDate> {
+    let start = Self.start(ofFiscalYear: year)
+    let isLong = Self.start(ofFiscalYear: year + 1) - start > 52 * 7
+    func first(_ month: Int) -> Int {
+      // The additional week of a long year is in its first quarter.
+      start + 7 * ([0, 5, 9, 13, 18, 22, 26, 31, 35, 39, 44, 48, 52][month] + (isLong && month > 2 ? 1 : 0))
+    }
+    let last = CivilDate(daysSince1970: first(month) - 1)
+    return CivilDate(daysSince1970: first(month - 1))...last
+  }
+
+  private static func start(ofFiscalYear year: Int) -> Int {
+    let last = CivilDate(year: year - 1, month: 9, day: 30) ?? CivilDate(daysSince1970: 0)
+    return last.daysSince1970 - (last.weekday + 1) % 7 + 1
   }
 }

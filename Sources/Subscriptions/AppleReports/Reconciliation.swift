@@ -136,7 +136,9 @@ public struct Reconciliation: Sendable {
     state(of: key) == .absent ? nil : values[key] ?? 0
   }
 
-  private func state(of key: ReconciledKey) -> ReconciledRow.State { state(of: key.figure.source, on: key.day) }
+  private func state(of key: ReconciledKey) -> ReconciledRow.State {
+    state(of: key.figure.source, on: key.day)
+  }
 
   public func state(of kind: AppleReportKind, on day: CivilDate) -> ReconciledRow.State {
     let reports = reportDays[kind] ?? []

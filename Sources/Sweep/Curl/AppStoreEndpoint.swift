@@ -15,6 +15,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
 
   public static let serverAPI = Self(trusted: "https://api.storekit.apple.com")
   public static let serverAPISandbox = Self(trusted: "https://api.storekit-sandbox.apple.com")
+  public static let appStoreConnect = Self(trusted: "https://api.appstoreconnect.apple.com")
 
   public init(_ text: String) throws(EndpointError) {
     // Control characters could manipulate the terminal.

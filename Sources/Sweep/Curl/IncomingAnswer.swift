@@ -17,6 +17,7 @@ struct IncomingAnswer {
   /// `Retry-After` in the Server API's format, milliseconds since 1970 (*App Store Server API › Identifying
   /// rate limits*). libcurl reads the standard formats, seconds and dates.
   private(set) var retryAt: Instant?
+  private(set) var quota: Double?
 
   init(limit: Int) { self.limit = limit }
 
@@ -36,7 +37,7 @@ struct IncomingAnswer {
       return false
     }
     // Only the last answer counts. Interim answers (1xx) come before it.
-    if line.starts(with: "HTTP/".utf8) { (date, retryAt) = (nil, nil) }
+    if line.starts(with: "HTTP/".utf8) { (date, retryAt, quota) = (nil, nil, nil) }
     guard line.count < Self.longestLine, let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       return true
     }
@@ -49,6 +50,10 @@ struct IncomingAnswer {
       // Larger numbers are milliseconds. As seconds, they would mean three thousand years.
       let number = Int64(value.drop { $0 == " " }) ?? 0
       retryAt = number > 100_000_000_000 ? Instant(milliseconds: number) : nil
+    } else if name == "x-rate-limit" {
+      // `user-hour-lim:3600;user-hour-rem:500;`
+      let numbers = value.split { !$0.isNumber }.compactMap { Double($0) }
+      quota = numbers.count == 2 ? numbers[1] / numbers[0] : nil
     }
     return true
   }

@@ -41,6 +41,32 @@ enum SingleTransfer {
     }
     return outcome
   }
+
+  /// Maximum attempts of a repeated request.
+  private static let tries = 5
+  /// Maximum wait that Apple may request, in milliseconds.
+  private static let longestPause = 2 * Milliseconds.minute
+
+  /// Repeats a request after failures that may pass, and returns the last answer.
+  ///
+  /// - Parameter isFinal: Whether a repetition would not change an answer.
+  static func run(
+    _ limits: TransferLimits, until isFinal: (HTTPAnswer) -> Bool, _ transfer: () throws -> Transfer
+  ) throws -> HTTPAnswer {
+    var (attempt, wait, pause) = (0, Int64(0), Backoff.withinSweep.base)
+    while true {
+      attempt += 1
+      let result = try run(try transfer(), limits, after: wait)
+      wait = pause
+      switch result {
+      case .answered(let answer):
+        wait = max(wait, Int64(answer.retryAfter ?? 0) * Milliseconds.second)
+        if isFinal(answer) || attempt >= tries || wait > longestPause { return answer }
+      case .failed(let error): if attempt >= tries { throw error }
+      }
+      pause = min(2 * wait, Backoff.withinSweep.longest)
+    }
+  }
 }
 
 /// Checks whether an App Store answers at an endpoint. It sends an empty object, or a request without a

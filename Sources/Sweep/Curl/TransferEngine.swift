@@ -36,7 +36,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     self.limits = limits
     self.multi = multi
     // An empty Expect field keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
-    let lines = ["Content-Type: application/json", "Accept: application/json", "Expect:"]
+    let lines = ["Content-Type: application/json", "Accept: application/json, application/a-gzip", "Expect:"]
     headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) }
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
   }

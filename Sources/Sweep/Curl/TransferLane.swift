@@ -92,7 +92,8 @@ final class TransferLane {
         status: whole(CURLINFO_RESPONSE_CODE), body: answer.body, retryAfter: retryAfter,
         // Preferred to libcurl's total time, which includes the wait for a connection.
         latency: begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T)),
-        isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0), date: answer.date))
+        isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0), date: answer.date,
+        quota: answer.quota))
   }
 
   /// Seconds to wait by `Retry-After`. An instant in this field is compared with the server's clock.

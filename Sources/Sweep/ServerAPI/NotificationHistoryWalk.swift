@@ -13,8 +13,6 @@ public final class NotificationHistoryWalk: Sendable {
 
   static let window = 15 * Milliseconds.day
   static let tries = 5
-  /// Maximum wait that Apple may request, in milliseconds.
-  static let longestPause = 2 * Milliseconds.minute
   /// Maximum number of pages in a window. With 20 notifications per page, this means two million.
   static let mostPages = 100_000
 
@@ -90,42 +88,35 @@ public final class NotificationHistoryWalk: Sendable {
     let failures = onlyFailures ? #","onlyFailures":true"# : ""
     let body = #"{"startDate":\#(from.rawValue),"endDate":\#(until.rawValue)\#(failures)}"#
     let query = token.map { "?paginationToken=" + PercentEncoding.of($0) } ?? ""
-    var (wait, pause) = (Int64(0), Backoff.withinSweep.base)
-    for attempt in 1...Self.tries {
-      let answer = try ask("/inApps/v1/notifications/history" + query, Array(body.utf8), after: wait)
-      wait = pause
-      switch answer {
-      case .answered(let answer) where answer.status == 200:
-        return try NotificationHistoryPage(decoding: answer.body)
-      case .answered(let answer) where answer.status == 401:
-        key.forgetToken(for: app)
-        throw NotificationHistoryProblem.keyRefused(
-          StoppedApp.RefusedKey(keyID: key.keyID, clockAheadMs: answer.date.map(key.ahead)))
-      case .answered(let answer):
-        let error = ServerAPIError(decoding: answer.body)
-        if let error, error.meaning != .retry { throw NotificationHistoryProblem.refused(error) }
-        wait = max(wait, Int64(answer.retryAfter ?? 0) * Milliseconds.second)
-        if attempt == Self.tries || wait > Self.longestPause {
-          throw NotificationHistoryProblem.unavailable(error?.description ?? "HTTP \(answer.status)")
-        }
-      case .failed(let error):
-        if attempt == Self.tries {
-          throw error.isUnreachable
-            ? NotificationHistoryProblem.unreachable(error.description)
-            : NotificationHistoryProblem.unavailable(error.description)
-        }
-      }
-      pause = min(2 * wait, Backoff.withinSweep.longest)
+    let answer: HTTPAnswer
+    do {
+      answer = try SingleTransfer.run(
+        limits,
+        until: { answer in
+          [200, 401].contains(answer.status)
+            || ServerAPIError(decoding: answer.body).map { $0.meaning != .retry } == true
+        }, { try transfer("/inApps/v1/notifications/history" + query, Array(body.utf8)) })
+    } catch let error as TransportError {
+      throw error.isUnreachable
+        ? NotificationHistoryProblem.unreachable(error.description)
+        : NotificationHistoryProblem.unavailable(error.description)
     }
-    throw NotificationHistoryProblem.endless
+    if answer.status == 200 { return try NotificationHistoryPage(decoding: answer.body) }
+    if answer.status == 401 {
+      key.forgetToken(for: app)
+      throw NotificationHistoryProblem.keyRefused(
+        StoppedApp.RefusedKey(keyID: key.keyID, clockAheadMs: answer.date.map(key.ahead)))
+    }
+    let error = ServerAPIError(decoding: answer.body)
+    if let error, error.meaning != .retry { throw NotificationHistoryProblem.refused(error) }
+    throw NotificationHistoryProblem.unavailable(error?.description ?? "HTTP \(answer.status)")
   }
 
-  private func ask(_ path: String, _ body: [UInt8], after wait: Int64) throws -> TransferResult {
+  private func transfer(_ path: String, _ body: [UInt8]) throws(SweepError) -> Transfer {
     guard let token = key.token(for: app) else {
-      throw SweepError.transport("cannot sign a token for the Server API")
+      throw .transport("cannot sign a token for the Server API")
     }
-    let transfer = Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
-    return try SingleTransfer.run(transfer, limits, after: wait)
+    return Transfer(to: endpoint, path: path, body: SecretBytes(body), token: token)
   }
 }
 

@@ -2,15 +2,15 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// In-App Purchase key of App Store Connect, and the tokens that it signs: *App Store Server API › Generating
-/// JSON Web Tokens*.
+/// Key of App Store Connect, and the tokens that it signs: an In-App Purchase key for the Server API, or a team
+/// key for reports. *App Store Server API › Generating JSON Web Tokens*.
 ///
 /// The key is parsed again for each token, which is about once an hour per app.
 public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflectable {
   public let issuerID: String
   public let keyID: String
   private let pem: SharedSecret
-  private let tokens = Mutex<[BundleID: Token]>([:])
+  private let tokens = Mutex<[BundleID?: Token]>([:])
   /// Real time of this machine, even if a demonstration uses a different clock.
   private let clock: @Sendable () -> Instant
 
@@ -20,7 +20,9 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
   }
 
   /// Lifetime of a token in milliseconds. Apple accepts at most an hour.
-  static let lifetime = 55 * Milliseconds.minute
+  private static let lifetime = 55 * Milliseconds.minute
+  /// Lifetime of a team's token. Apple accepts at most 20 minutes.
+  private static let teamLifetime = 19 * Milliseconds.minute
   /// Milliseconds that tokens are backdated, because Apple refuses a token from the future.
   static let backdating = Milliseconds.minute
 
@@ -29,23 +31,25 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     (self.issuerID, self.keyID, self.pem, self.clock) = (issuerID, keyID, pem, clock)
   }
 
-  public var description: String { "Server API key \(keyID)" }
+  public var description: String { "key \(keyID)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
   /// Returns the token for an app, reused until five minutes before its end; `nil` if it cannot be signed.
-  func token(for app: BundleID) -> SecretBytes? {
-    let now = clock()
+  ///
+  /// - Parameter app: `nil` for a token of the team.
+  func token(for app: BundleID?) -> SecretBytes? {
+    let (now, lifetime) = (clock(), app == nil ? Self.teamLifetime : Self.lifetime)
     return tokens.withLock { tokens in
-      if let token = tokens[app], now < token.renewedAfter, token.renewedAfter - now <= Self.lifetime {
+      if let token = tokens[app], now < token.renewedAfter, token.renewedAfter - now <= lifetime {
         return token.bytes
       }
-      guard let bytes = sign(for: app, at: now) else { return nil }
-      tokens[app] = Token(bytes: bytes, renewedAfter: now + Self.lifetime - 5 * Milliseconds.minute)
+      guard let bytes = sign(for: app, at: now, lifetime) else { return nil }
+      tokens[app] = Token(bytes: bytes, renewedAfter: now + lifetime - 5 * Milliseconds.minute)
       return bytes
     }
   }
 
-  func forgetToken(for app: BundleID) { tokens.withLock { $0[app] = nil } }
+  func forgetToken(for app: BundleID?) { tokens.withLock { $0[app] = nil } }
 
   func ahead(of other: Instant) -> Int64 { clock() - other }
 
@@ -60,13 +64,14 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     var iat: Int64
     var exp: Int64
     var aud = "appstoreconnect-v1"
-    var bid: String
+    /// `nil` in tokens of the team.
+    var bid: String?
   }
 
-  private func sign(for app: BundleID, at now: Instant) -> SecretBytes? {
+  private func sign(for app: BundleID?, at now: Instant, _ lifetime: Int64) -> SecretBytes? {
     let issued = (now - Self.backdating).rawValue / Milliseconds.second
     let claims = Claims(
-      iss: issuerID, iat: issued, exp: issued + Self.lifetime / Milliseconds.second, bid: app.rawValue)
+      iss: issuerID, iat: issued, exp: issued + lifetime / Milliseconds.second, bid: app?.rawValue)
     guard let key = pem.bytes.withBytes({ ES256Key(pem: $0) }),
       let token = CompactJWS.sign(header: Header(kid: keyID), payload: claims, with: key)
     else { return nil }

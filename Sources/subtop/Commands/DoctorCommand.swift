@@ -16,7 +16,8 @@ struct DoctorCommand: ParsableCommand {
     case text, json
   }
 
-  @Flag(help: "Also check that the App Store answers, without sending a secret, and compare the clocks.")
+  @Flag(
+    help: "Also check that the App Store answers and accepts the key for reports, and compare the clocks.")
   var online = false
 
   @Option(help: "text or json.")
@@ -59,7 +60,7 @@ struct DoctorCommand: ParsableCommand {
     if let configuration {
       findings +=
         ConfigurationFindings.named(in: configuration, appStore)
-        + SecretFindings.of(configuration, store.contents)
+        + SecretFindings.of(configuration, store.contents, online: online)
     }
     findings += store.findings
     guard online, let configuration, let options = try? appStore.sweepOptions(configuration) else {

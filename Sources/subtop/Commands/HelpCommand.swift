@@ -22,10 +22,11 @@ struct HelpCommand: ProgramCommand {
         root.helpMessage(columns: Self.columns) + "\n\n" + topics.list(columns: Self.columns))
     }
     let commands = root.configuration.subcommands
-    if let command = commands.first(where: { $0.configuration.commandName == name }) {
+    let topic = topics.first { $0.name == name }
+    if topic == nil, let command = commands.first(where: { $0.configuration.commandName == name }) {
       throw CleanExit.helpRequest(command)
     }
-    guard let topic = topics.first(where: { $0.name == name }) else {
+    guard let topic else {
       let shown = commands.map { $0.configuration }.filter(\.shouldDisplay).compactMap(\.commandName)
       throw unknown(name, near: topics.map(\.name) + shown)
     }

@@ -17,8 +17,11 @@ struct ConfigurationFile: Sendable {
     var isEmpty: Bool { environment == nil && file == nil }
   }
 
-  /// In-App Purchase key for the Server API. The configuration file never holds the private key itself.
+  /// In-App Purchase key for the Server API, or team key for reports. The configuration file never holds the
+  /// private key itself.
   struct KeyPlace: Sendable {
+    /// Prefix of the key's settings: `reports_` for the team key.
+    var prefix = ""
     var issuerID: String?
     var keyID: String?
     var privateKey = SecretPlace()
@@ -46,11 +49,15 @@ struct ConfigurationFile: Sendable {
   var sandboxURL: String?
   var serverAPIURL: String?
   var serverAPISandboxURL: String?
+  var reportsURL: String?
   /// Root certificate to trust instead of Apple's, for a fake App Store.
   var rootCertificateFile: String?
   var primarySecret = SecretPlace()
   /// Team's key for the Server API, used for every app without its own key.
   var primaryKey = KeyPlace()
+  /// Team key for Apple's reports.
+  var reportsKey = KeyPlace()
+  var vendorNumber: Int?
   var apps: [BundleID: App] = [:]
   var reportingCurrency: CurrencyCode?
   var duePolicy = DuePolicy.standard
@@ -102,6 +109,7 @@ struct ConfigurationFile: Sendable {
     sandboxURL = try table.text("sandbox_url")
     serverAPIURL = try table.text("server_api_url")
     serverAPISandboxURL = try table.text("server_api_sandbox_url")
+    reportsURL = try table.text("reports_url")
     rootCertificateFile = try table.place("root_certificate_file")
     zoneNames = try table.texts("time_zones")
     // This default is accepted even if the machine's tz database lacks it.
@@ -125,6 +133,8 @@ struct ConfigurationFile: Sendable {
     synchronizedOutput = try table.flag("synchronized_output") ?? synchronizedOutput
     primarySecret = try SecretPlace(table, "shared_secret")
     primaryKey = try KeyPlace(table)
+    reportsKey = try KeyPlace(table, prefix: "reports_")
+    vendorNumber = try table.count("vendor_number", 1...9_999_999_999_999)
   }
 
   /// Reads the table `[keys]`: names of commands and their keys, as in the help.
@@ -213,10 +223,11 @@ extension ConfigurationFile.SecretPlace {
 }
 
 extension ConfigurationFile.KeyPlace {
-  fileprivate init(_ table: ConfigurationTable) throws(Failure) {
-    issuerID = try table.place("issuer_id", kind: "the issuer id of a key")
-    keyID = try table.place("key_id", kind: "the id of a key")
-    privateKey = try ConfigurationFile.SecretPlace(table, "private_key")
+  fileprivate init(_ table: ConfigurationTable, prefix: String = "") throws(Failure) {
+    self.prefix = prefix
+    issuerID = try table.place(prefix + "issuer_id", kind: "the issuer id of a key")
+    keyID = try table.place(prefix + "key_id", kind: "the id of a key")
+    privateKey = try ConfigurationFile.SecretPlace(table, prefix + "private_key")
   }
 }
 

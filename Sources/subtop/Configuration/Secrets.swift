@@ -32,8 +32,8 @@ enum Secrets {
     takeAll(of: configuration) != nil
   }
 
-  /// Removes every configured secret from the environment.
-  private static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
+  /// Removes every configured secret from the environment, and returns the shared secret that overrides others.
+  @discardableResult static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
     // Unused secrets are removed too, because child processes must not inherit them.
     for name in configuration.secretVariables {
@@ -140,18 +140,19 @@ enum ServerAPIKeys {
     _ place: ConfigurationFile.KeyPlace, of owner: @autoclosure () -> String
   ) throws(Failure) -> ServerAPIKey? {
     guard !place.isEmpty else { return nil }
-    let whose = owner()
+    let (whose, isOfReports) = (owner(), !place.prefix.isEmpty)
     let missing = [
       place.issuerID == nil ? "issuer_id" : nil, place.keyID == nil ? "key_id" : nil,
       place.privateKey.isEmpty ? "private_key_file" : nil,
-    ].compactMap(\.self)
+    ].compactMap { $0.map { place.prefix + $0 } }
+    let api = isOfReports ? "App Store Connect API" : "Server API"
     guard let issuer = place.issuerID, let id = place.keyID, missing.isEmpty else {
       throw Failure(
         .configuration,
-        "the Server API key for \(whose) lacks \(missing.joined(separator: " and ")); App Store Connect shows all of it under "
-          + "Users and Access, Integrations, In-App Purchase")
+        "the \(api) key for \(whose) lacks \(missing.joined(separator: " and ")); App Store Connect shows all of it under "
+          + "Users and Access, Integrations, \(isOfReports ? api : "In-App Purchase")")
     }
-    let what = "the Server API's private key for \(whose)"
+    let what = "the \(api)'s private key for \(whose)"
     guard let text = try Secrets.secret(place.privateKey, called: what) else { return nil }
     let key = ServerAPIKey(issuerID: issuer, keyID: id, pem: text, clock: { SystemClock.now })
     guard let key else {
@@ -165,9 +166,23 @@ enum ServerAPIKeys {
 }
 
 extension ConfigurationFile {
+  /// Returns access to Apple's reports.
+  func reportsDownload() throws(Failure) -> AppleReportsDownload {
+    Secrets.takeAll(of: self)
+    guard let vendorNumber, let key = try ServerAPIKeys.key(reportsKey, of: "reports") else {
+      throw Failure(
+        .configuration,
+        "there is no key for Apple's reports; set reports_issuer_id, reports_key_id, reports_private_key_file and vendor_number "
+          + "in \(path): subtop help reconcile")
+    }
+    let endpoint = try AppStoreOptions.endpoint(nil, reportsURL, else: .appStoreConnect)
+    return AppleReportsDownload(endpoint, key: key, vendor: String(vendorNumber), sweep.limits)
+  }
+
   var secretVariables: Set<String> {
     let places =
-      [primarySecret, primaryKey.privateKey] + apps.values.flatMap { [$0.secret, $0.key.privateKey] }
+      [primarySecret, primaryKey.privateKey, reportsKey.privateKey]
+      + apps.values.flatMap { [$0.secret, $0.key.privateKey] }
     return Set(places.compactMap(\.environment) + [Secrets.variable])
   }
 

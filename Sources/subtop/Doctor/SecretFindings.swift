@@ -5,8 +5,30 @@ import Sweep
 
 /// Checks of shared secrets and keys: whether they exist and are protected. Findings never contain them.
 enum SecretFindings {
-  static func of(_ configuration: ConfigurationFile, _ contents: [AskableContents]) -> [Finding] {
+  static func of(
+    _ configuration: ConfigurationFile, _ contents: [AskableContents], online: Bool
+  ) -> [Finding] {
     secrets(configuration) + sources(configuration) + idsAlone(configuration, contents)
+      + reports(configuration, online: online)
+  }
+
+  /// Returns the finding about the key for Apple's reports, which is optional.
+  ///
+  /// - Parameter online: Whether to ask for a report, which needs the key's role.
+  private static func reports(_ configuration: ConfigurationFile, online: Bool) -> [Finding] {
+    let place = configuration.reportsKey
+    guard !place.isEmpty || configuration.vendorNumber != nil else { return [] }
+    let finding = Finding.of("reports") {
+      let download = try configuration.reportsDownload()
+      let day = CivilDate(daysSince1970: PacificTime.day(of: SystemClock.now).daysSince1970 - 2)
+      let report = AppleReport(kind: .sales, vendor: download.vendor, from: day, through: day)
+      if online { _ = try download.answer(report) }
+      return .ok(
+        "reports",
+        "the App Store Connect key for vendor \(download.vendor) is in \(place.privateKey.place ?? "its place")"
+          + (online ? ", and App Store Connect accepts both" : ""))
+    }
+    return [finding]
   }
 
   private static func sources(_ configuration: ConfigurationFile) -> [Finding] {

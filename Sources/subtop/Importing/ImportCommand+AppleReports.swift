@@ -43,9 +43,7 @@ extension ImportCommand {
       return nil
     }
     let (summary, _) = try importWhole(reading, policy: policy, { $0 }) { store, next in
-      try store.addAppleReports(pages: { next([]) }, at: SystemClock.now) { salt, id in
-        String(SHA256.hexadecimal(Array((salt + id).utf8)).prefix(32))
-      }
+      try store.addAppleReports(pages: { next([]) }, at: SystemClock.now, hash: Self.hash)
     }
     let changes = [(summary.new, "new"), (summary.replaced, "replaced"), (summary.unchanged, "unchanged")]
     let said = changes.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }.joined(separator: ", ")
@@ -53,6 +51,11 @@ extension ImportCommand {
       "imported \(CountText.of(summary.reports, "report")) with \(CountText.of(summary.lines, "row")): \(said)\n"
     )
     for line in ImportRemarks(reading.remarks).lines { Standard.note(line + "\n") }
+  }
+
+  /// Returns the hash of a Subscriber ID.
+  static func hash(salt: String, of id: String) -> String {
+    String(SHA256.hexadecimal(Array((salt + id).utf8)).prefix(32))
   }
 
   /// Returns the reports in a folder, or the path of a file.

@@ -125,8 +125,9 @@ extension ImportCommand {
     of format: Format.Type, in files: [String]? = nil,
     objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }
   ) -> ImportReading<Format> {
-    ImportReading(
-      files ?? self.files, folder: InputFolder.beside(options.path), skippingInvalid: skipInvalid,
+    let folder = InputFolder.beside(options.path)
+    return ImportReading(
+      (files ?? self.files).map { ImportSource($0, folder: folder) }, skippingInvalid: skipInvalid,
       objection: objection)
   }
 

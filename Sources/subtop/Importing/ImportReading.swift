@@ -34,10 +34,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private static var pageItems: Int { 500 }
   private static var pageBytes: Int { 4 << 20 }
 
-  init(_ files: [String], folder: String, skippingInvalid: Bool, objection: @escaping Objection) {
-    self.objection = objection
-    sources = files.map { ImportSource($0, folder: folder) }
-    self.skippingInvalid = skippingInvalid
+  init(_ sources: [ImportSource], skippingInvalid: Bool, objection: @escaping Objection) {
+    (self.sources, self.skippingInvalid, self.objection) = (sources, skippingInvalid, objection)
     let sizes = sources.map(\.expectedSize)
     isOfFiles = !sizes.contains(nil)
     meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })

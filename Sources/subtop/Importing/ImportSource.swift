@@ -13,6 +13,8 @@ final class ImportSource {
   /// Size from the first pass, which the second must match.
   private var size: Int?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+  /// Whole content, if it is in memory.
+  private var content: [UInt8]?
 
   /// - Parameter folder: Folder for the copy. It is beside the store, whose disk needs the space anyway.
   init(_ path: String, folder: String) {
@@ -20,16 +22,22 @@ final class ImportSource {
     name = path == "-" ? "standard input" : path
   }
 
+  init(_ content: [UInt8], named name: String) {
+    (self.content, self.name, path, folder, size) = (content, name, "", "", content.count)
+    buffer = []
+  }
+
   /// Size of a file in bytes; `nil` for a pipe.
   var expectedSize: Int? {
     var status = stat()
+    if let content { return content.count }
     let found = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
     return found == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
   func begin() throws(Failure) {
     place = 0
-    guard spool < 0 else { return }
+    guard spool < 0, content == nil else { return }
     descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw trouble }
@@ -48,6 +56,10 @@ final class ImportSource {
 
   /// Returns the next bytes; empty at the end.
   func more() throws(Failure) -> [UInt8] {
+    if let content {
+      defer { place = content.count }
+      return place == 0 ? content : []
+    }
     let wanted = min(buffer.count, size.map { $0 - place } ?? buffer.count)
     guard wanted > 0 else { return [] }
     let count = try read(wanted)

@@ -11,10 +11,10 @@ struct AppStoreOptions: ParsableArguments {
 
   func sweepOptions(_ configuration: ConfigurationFile) throws(Failure) -> SweepOptions {
     var options = configuration.sweep
-    options.production = try endpoint(productionUrl, configuration.productionURL, else: .production)
-    options.sandbox = try endpoint(sandboxUrl, configuration.sandboxURL, else: .sandbox)
-    options.serverAPI = try endpoint(serverApiUrl, configuration.serverAPIURL, else: .serverAPI)
-    options.serverAPISandbox = try endpoint(
+    options.production = try Self.endpoint(productionUrl, configuration.productionURL, else: .production)
+    options.sandbox = try Self.endpoint(sandboxUrl, configuration.sandboxURL, else: .sandbox)
+    options.serverAPI = try Self.endpoint(serverApiUrl, configuration.serverAPIURL, else: .serverAPI)
+    options.serverAPISandbox = try Self.endpoint(
       serverApiSandboxUrl, configuration.serverAPISandboxURL, else: .serverAPISandbox)
     if configuration.rootCertificateFile != nil,
       !options.serverAPI.isLoopback || !options.serverAPISandbox.isLoopback,
@@ -32,7 +32,7 @@ struct AppStoreOptions: ParsableArguments {
     return options
   }
 
-  private func endpoint(
+  static func endpoint(
     _ option: String?, _ configured: String?, else standard: AppStoreEndpoint
   ) throws(Failure) -> AppStoreEndpoint {
     guard let text = option ?? configured else { return standard }

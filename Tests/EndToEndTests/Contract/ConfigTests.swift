@@ -48,6 +48,7 @@ import Testing
     let others = [
       "production_url": "\"\(sweep.production)\"", "sandbox_url": "\"\(sweep.sandbox)\"",
       "server_api_url": "\"\(sweep.serverAPI)\"", "server_api_sandbox_url": "\"\(sweep.serverAPISandbox)\"",
+      "reports_url": "\"\(AppStoreEndpoint.appStoreConnect)\"",
       "time_zones": "[\"UTC\", \"local\", \"America/Los_Angeles\"]", "theme": "\"terminal\"",
       "synchronized_output": "false",
       "due.around_expiry": "\(due.aroundExpiry.map(Self.span))", "due.jitter": "\(due.jitter)",
@@ -77,6 +78,7 @@ import Testing
     sandbox_url = "http://127.0.0.1:8443/sandbox/verifyReceipt"
     server_api_url = "https://storekit.example.com"
     server_api_sandbox_url = "http://127.0.0.1:8443/sandbox"
+    reports_url = "http://127.0.0.1:8443"
     root_certificate_file = "/root.pem"
     time_zones = ["UTC"]
     reporting_currency = "EUR"
@@ -88,6 +90,11 @@ import Testing
     key_id = "KEY1"
     private_key_file = "/key.p8"
     private_key_env = "A_KEY"
+    reports_issuer_id = "5b7d0c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
+    reports_key_id = "KEY3"
+    reports_private_key_file = "/key3.p8"
+    reports_private_key_env = "C_KEY"
+    vendor_number = 85012345
     [apps."com.example.a"]
     shared_secret_env = "B_SECRET"
     shared_secret_file = "/b"

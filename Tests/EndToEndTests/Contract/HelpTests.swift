@@ -7,10 +7,8 @@ import Testing
 
 @Suite("Help") struct HelpTests {
   static let commands = [
-    "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "report", "reconcile", "chain",
-    "status",
-    "backup", "restore", "doctor",
-    "config",
+    "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "fetch", "report", "reconcile",
+    "chain", "status", "backup", "restore", "doctor", "config",
   ]
 
   static let topics = [

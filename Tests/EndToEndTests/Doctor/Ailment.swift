@@ -16,6 +16,9 @@ struct Ailment: CustomTestStringConvertible, Sendable {
   private static let key =
     "issuer_id = \"57246542-96fe-1a63-e053-0824d011072a\"\nkey_id = \"2X9R4HXF34\"\nprivate_key_file = \"{home}/key.p8\"\n"
 
+  private static let reports =
+    "reports_issuer_id = \"5\"\nreports_key_id = \"2X9R4HXF34\"\nreports_private_key_file = \"{home}/secret\"\n"
+
   static let all: [Ailment] = [
     // Configuration.
     Ailment(
@@ -57,6 +60,13 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "an app of the Server API without a key",
       configuration: "[apps.\"com.example.a\"]\nsource = \"server_api\"\n", check: "com.example.a",
       says: ["source = \"server_api\" but no key", "private_key_file"], code: 78),
+    Ailment(
+      testDescription: "a key for reports that others may read",
+      configuration: reports + "vendor_number = 85012345\n", spoil: { chmod($0.home / "secret", 0o644) },
+      check: "reports", says: ["the App Store Connect API's private key for reports", "chmod 600"], code: 77),
+    Ailment(
+      testDescription: "a key for reports without a vendor number", configuration: reports, check: "reports",
+      says: ["there is no key for Apple's reports", "vendor_number in "], code: 78),
     // Store.
     Ailment(
       testDescription: "a store that everybody may read", spoil: { chmod($0.store, 0o644) }, check: "store",

@@ -81,7 +81,8 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [
-    "dashboard", "import receipts x", "sweep", "sweeps", "backfill", "listen", "report active", "chain 1",
+    "dashboard", "import receipts x", "sweep", "sweeps", "backfill", "fetch apple-reports", "listen",
+    "report active", "chain 1",
     "status", "backup x", "restore x", "doctor", "config --effective",
   ])
   func aNamedFileMustExist(_ command: String) async throws {

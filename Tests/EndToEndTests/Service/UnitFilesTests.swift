@@ -52,13 +52,13 @@ struct UnitFilesTests {
 
   @Test(arguments: ["system", "user"]) func systemdFindsNothingWrong(_ kind: String) async throws {
     let files = try put(kind)
-    #expect(files.count == 5)
+    #expect(files.count == 7)
     let (ending, said) = try await analyze(["verify", "--man=no"] + files)
     #expect(ending == .code(0) && said == "", "\(said)")
   }
 
   /// systemd rates an exposure of up to 2.0 as OK. User services have the user's rights.
-  @Test(arguments: ["sweep", "listen", "backup"]) func aServiceHasALowExposureScore(
+  @Test(arguments: ["sweep", "listen", "backup", "fetch"]) func aServiceHasALowExposureScore(
     _ name: String
   ) async throws {
     _ = try put("system")

@@ -1,0 +1,185 @@
+import FakeAppStore
+import Glibc
+import Intake
+import ReceiptStore
+import Subscriptions
+import TestSupport
+import Testing
+
+/// `subtop` with a key for the reports of a fake App Store.
+private struct FetchScene {
+  let subtop: Subtop
+  let server: FakeAppStoreServer
+  let config: String
+
+  /// - Parameter ahead: Days that the App Store's clock is ahead, so that the reports of all past days have appeared.
+  init(
+    ahead: Int64 = 1, issuer: String = FakeStore.defaultIssuerID, in other: Subtop? = nil,
+    _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
+  ) throws {
+    var configuration = FakeAppStoreConfiguration(
+      clock: FakeClock(startingAt: FakeClock.realNow + ahead.days, speed: 0))
+    configuration.subscribers = 300
+    change(&configuration)
+    server = FakeAppStoreServer(configuration)
+    let port = try server.start()
+    subtop = try other ?? Subtop()
+    let key = try subtop.file("reports.p8", server.serverAPIKeyPEM)
+    config = try subtop.file(
+      "reports.toml",
+      """
+      reports_issuer_id = "\(issuer)"
+      reports_key_id = "\(server.keyID)"
+      reports_private_key_file = "\(key)"
+      vendor_number = 85000000
+      reports_url = "http://127.0.0.1:\(port)/"
+      """)
+  }
+
+  /// Days ago, in Pacific time.
+  static func day(_ ago: Int) -> CivilDate {
+    CivilDate(daysSince1970: PacificTime.day(of: FakeClock.realNow).daysSince1970 - ago)
+  }
+
+  /// Runs the command, and checks that its output has neither the key nor a token.
+  func fetch(days: Int, code: Int32 = 0) async throws -> String {
+    let outcome = try await subtop.run(
+      "fetch", "apple-reports", "--days", "\(days)", "--config", config, code: code)
+    let secrets = server.serverAPIKeyPEM.split(separator: "\n").filter { !$0.hasPrefix("-") } + ["eyJ"]
+    for secret in secrets { #expect(!outcome.errors.contains(secret)) }
+    #expect(outcome.output.isEmpty)
+    return outcome.errors
+  }
+
+  var reports: [AppleReport] {
+    get throws {
+      guard File.exists(subtop.store) else { return [] }
+      return try ReceiptStore(path: subtop.store, access: .readOnly).appleReports().map(\.report)
+    }
+  }
+}
+
+@Suite("Fetching Apple's reports", .timeLimit(.minutes(20))) struct FetchTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    var ahead: Int64 = 1
+    var issuer = FakeStore.defaultIssuerID
+    var change: @Sendable (inout FakeAppStoreConfiguration) -> Void = { _ in }
+    var code: Int32 = 0
+    let says: String
+    /// Number of daily reports in the store afterwards.
+    let stored: ClosedRange<Int>
+  }
+
+  /// Ten days have 40 daily reports. Days without an event may have fewer.
+  private static let cases = [
+    Case(testDescription: "all are there", says: " fetched", stored: 36...40),
+    Case(
+      testDescription: "a day is not available yet", change: { $0.reports.absent = [FetchScene.day(3)] },
+      says: "not available yet", stored: 32...36),
+    Case(testDescription: "most are past retention", ahead: 362, says: "past retention", stored: 12...20),
+    Case(
+      testDescription: "nothing was sold", change: { $0.subscribers = 0 }, says: "30 without sales",
+      stored: 10...10),
+    Case(
+      testDescription: "the key lacks the role", change: { $0.reports.isForbidden = true }, code: 78,
+      says: "with the role Finance, Sales and Reports, or Admin", stored: 0...0),
+    Case(
+      testDescription: "the key is of another team", issuer: "other", code: 78,
+      says: "not to an In-App Purchase key", stored: 0...0),
+    Case(
+      testDescription: "the vendor number is another", change: { $0.reports.vendor = "1" }, code: 78,
+      says: "The vendorNumber parameter you have specified is invalid.", stored: 0...0),
+    Case(
+      testDescription: "requests are nearly used up", change: { $0.reports.requestsPerHour = 21 }, code: 75,
+      says: "has nearly used up its requests of this hour; the next run continues", stored: 4...30),
+    Case(
+      testDescription: "a page instead of reports", change: { $0.faults = [FaultRate(.html, rate: 1)] },
+      code: 65, says: "the next run fetches it again", stored: 0...0),
+  ]
+
+  @Test(arguments: cases) func endsAsTheAnswersDo(_ item: Case) async throws {
+    let scene = try FetchScene(ahead: item.ahead, issuer: item.issuer, item.change)
+    defer { scene.server.stop() }
+    let errors = try await scene.fetch(days: 10, code: item.code)
+    #expect(errors.contains(item.says), "\(errors)")
+    let stored = try scene.reports.count { $0.from == $0.through }
+    #expect(item.stored.contains(stored), "\(stored): \(errors)")
+    // After the first report past retention, no older one of its kind is asked for.
+    if item.ahead > 1 { #expect(scene.server.requestCount < 40) }
+  }
+
+  @Test func nothingIsLostByAKill() async throws {
+    let scene = try FetchScene { $0.latency = 20 }
+    defer { scene.server.stop() }
+    let child = try scene.subtop.start(["fetch", "apple-reports", "--config", scene.config])
+    try await soon("half is fetched: \(child.errors)") {
+      scene.server.requestCount > 70 || child.hasEnded ? true : nil
+    }
+    kill(child.pid, SIGKILL)
+    #expect(try await child.ending() == .signal(SIGKILL))
+    let first = try scene.reports
+    let final = first.count { $0.through < FetchScene.day(7) }
+    #expect(final > 20)
+    let before = scene.server.requestCount
+    let errors = try await scene.fetch(days: 30)
+    let all = try scene.reports
+    #expect(Set(all).isSuperset(of: first) && all.count { $0.from == $0.through } > 110, "\(errors)")
+    // Six requests are for versions that Apple refuses.
+    let missing = errors.split { !$0.isNumber }.compactMap { Int($0) }.reduce(0, +)
+    #expect(scene.server.requestCount - before == missing + 6, "\(errors)")
+    let again = try await scene.fetch(days: 30)
+    #expect(again.hasPrefix("Apple's reports: ") && !again.contains("fetched"), "\(again)")
+    #expect(again.contains("28 unchanged") || again.contains("without sales"), "\(again)")
+  }
+
+  @Test func aRestatedReportIsFetchedAgain() async throws {
+    let first = try FetchScene { $0.reports.restated = [FetchScene.day(1)] }
+    defer { first.server.stop() }
+    _ = try await first.fetch(days: 2)
+    let later = try FetchScene(ahead: 5, in: first.subtop) { $0.reports.restated = [FetchScene.day(1)] }
+    defer { later.server.stop() }
+    #expect(try await later.fetch(days: 2).contains("restated"))
+  }
+
+  /// From no reports to the answer, in two commands. Payments that are up to 16 days late are in reports that have not
+  /// appeared.
+  @Test(.tags(.long)) func whatWasFetchedMatches() async throws {
+    let scene = try FetchScene { $0.subscribers = 500 }
+    defer { scene.server.stop() }
+    let (now, appStore) = (scene.server.clock.now, scene.server.store)
+    let store = try ReceiptStore(path: scene.subtop.store)
+    _ = try store.add(CatalogFile.read(Array(FakeCatalog.csv.utf8)).items)
+    var people = appStore.population.subscribers.makeIterator()
+    let answers = { (_: [ImportSummary.Refusal]) -> ImportPage<ImportedAnswer> in
+      people.next().map { .items(appStore.past(of: $0, since: now - 90.days, upTo: now)) } ?? .end
+    }
+    _ = try store.add(pages: answers, at: now)
+    _ = try await scene.fetch(days: 40)
+    let outcome = try await scene.subtop.run("reconcile", "--config", scene.config, code: 0)
+    let last = try #require(
+      outcome.output.split(separator: " through ").last?.prefix(10), "\(outcome.output)")
+    #expect(last >= FetchScene.day(20).description, "\(outcome.output)")
+  }
+
+  @Test(arguments: [
+    (false, "ok       reports  ", "for vendor 85000000 is in "),
+    (true, "problem  reports  ", "the role Finance, Sales and Reports, or Admin"),
+  ])
+  func theDoctorNamesTheMissingRole(_ isForbidden: Bool, _ result: String, _ says: String) async throws {
+    let scene = try FetchScene { $0.reports.isForbidden = isForbidden }
+    defer { scene.server.stop() }
+    let url = scene.server.url() ?? ""
+    let outcome = try await scene.subtop.run(
+      "doctor", "--online", "--config", scene.config, "--production-url", url, "--sandbox-url", url)
+    let findings = outcome.output.split(separator: "\n").filter { $0.hasPrefix(result) }
+    #expect(findings.count == 1 && findings.first?.contains(says) == true, "\(outcome.output)")
+  }
+
+  @Test func withoutAKeyItSaysWhatToSet() async throws {
+    let subtop = try Subtop()
+    let outcome = try await subtop.run("fetch", "apple-reports", code: 78)
+    #expect(outcome.errors.contains("reports_private_key_file and vendor_number in "), "\(outcome.errors)")
+    #expect(!File.exists(subtop.store))
+  }
+}
