@@ -195,3 +195,13 @@ extension FigureValues {
   /// Returns each path with its count.
   func counted(_ paths: [String]) -> [(String, Int)] { paths.map { ($0, self[$0]) } }
 }
+
+/// Display options of panels.
+struct PanelOptions: Hashable, Sendable {
+  var isSweeping = false
+  var isReadOnly = false
+  var cohorts = CohortView()
+  var boxes = OverviewBoxes()
+  /// Answer of the reconcile tab, for the overview's headline; `nil` without Apple's reports.
+  var reconciled: Headline.Part?
+}

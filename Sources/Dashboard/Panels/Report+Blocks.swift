@@ -1,16 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Display options of panels.
-struct PanelOptions: Hashable, Sendable {
-  var isSweeping = false
-  var isReadOnly = false
-  var cohorts = CohortView()
-  var boxes = OverviewBoxes()
-  /// Answer of the reconcile tab, for the overview's headline; `nil` without Apple's reports.
-  var reconciled: Headline.Part?
-}
-
 extension Report {
   /// Returns the panel's blocks, for the screen and for `report --format table`.
   func blocks(in formatter: DisplayFormatter, _ options: PanelOptions = PanelOptions()) -> [Block] {

@@ -127,12 +127,12 @@ struct ReconcilePanel {
 extension Reconciliation {
   /// Line with the largest rest in relation to Apple's figure; `nil` if every difference is explained.
   private var worst: ReconciledLine? {
-    lines().filter { ($0.rest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
+    lines().filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
   }
 
   /// `matches Apple to 06-25`, or the largest rest, for the overview's headline.
   var headlinePart: Headline.Part? {
-    guard let worst, let rest = worst.rest else {
+    guard let worst, let rest = worst.finalRest else {
       return matchesThrough.map { day in
         Headline.Part(
           id: "reconciled", text: StyledText("matches Apple to \(day.description.suffix(5))", .good),
@@ -149,7 +149,7 @@ extension Reconciliation {
     guard matchesThrough != nil || !rows.isEmpty else {
       return StyledText("No report of Apple's was imported for these days.", .dim)
     }
-    guard let worst, let rest = worst.rest else {
+    guard let worst, let rest = worst.finalRest else {
       let last = matchesThrough.map { " through \($0)" } ?? ""
       return StyledText("Matches Apple\(last). Every difference is explained.", .good)
     }

@@ -10,6 +10,14 @@ public enum AppleReportItem: Hashable, Sendable {
   case end(lines: Int, digest: UInt128)
 }
 
+/// Row of a report with the report's days. The day of the report is when Apple billed; the row's is its date.
+public struct DatedAppleRow: Hashable, Sendable {
+  public var report: AppleReport
+  public var row: AppleReportRow
+
+  public init(_ report: AppleReport, _ row: AppleReportRow) { (self.report, self.row) = (report, row) }
+}
+
 /// A version of a report in the store.
 public struct StoredAppleReport: Hashable, Sendable {
   public var id: Int64

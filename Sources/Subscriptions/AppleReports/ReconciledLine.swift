@@ -15,15 +15,20 @@ public struct ReconciledLine: Hashable, Sendable {
   public var ours: Int128 = 0
   public var causes: [DifferenceCause: Int128] = [:]
   public var state: ReconciledRow.State
+  /// Part of the rest on days that may change.
+  public var uncertain: Int128 = 0
   /// Days without a report, which are left out.
   public var absentDays = 0
 
   public var difference: Int128? { apple.map { $0 - ours } }
   public var rest: Int128? { difference.map { $0 - causes.values.reduce(0, +) } }
 
-  /// Largest rest in relation to Apple's figure; `nil` if there is nothing to compare.
+  /// Rest of days that do not change any more.
+  public var finalRest: Int128? { rest.map { $0 - uncertain } }
+
+  /// Final rest in relation to Apple's figure, at most 1; `nil` if there is nothing to compare.
   public var restShare: Double? {
-    guard let apple, let rest else { return nil }
+    guard let apple, let rest = finalRest else { return nil }
     if rest == 0 { return 0 }
     return apple == 0 ? 1 : min(1, Double(rest.magnitude) / Double(apple.magnitude))
   }
@@ -81,6 +86,7 @@ extension ReconciledLine {
     ours += row.ours
     for (cause, value) in row.causes { causes[cause, default: 0] += value }
     causes = causes.filter { $0.value != 0 }
+    if row.state == .mayChange { uncertain += row.rest }
     // One day that may change makes the sum uncertain.
     state = state == .mayChange || row.state == .mayChange ? .mayChange : .final
   }

@@ -158,6 +158,17 @@ public struct ReconciledKey: Hashable, Sendable {
   }
 }
 
+extension ReconciledKey {
+  static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
+
+  private var order: (Int, Int, String, String, String) {
+    (
+      day.daysSince1970, ReconciledFigure.allCases.firstIndex(of: figure) ?? 0, product?.rawValue ?? "",
+      storefront?.rawValue ?? "", currency?.rawValue ?? ""
+    )
+  }
+}
+
 /// Apple's figure beside the store's. `difference` = `apple` − `ours` = the causes + `rest`. Amounts are in
 /// micros.
 public struct ReconciledRow: Hashable, Sendable {

@@ -1,11 +1,3 @@
-/// Row of a report with the report's days. The day of the report is when Apple billed; the row's is its date.
-public struct DatedAppleRow: Hashable, Sendable {
-  public var report: AppleReport
-  public var row: AppleReportRow
-
-  public init(_ report: AppleReport, _ row: AppleReportRow) { (self.report, self.row) = (report, row) }
-}
-
 /// Apple's figures beside the store's, with the causes of each difference. Fiscal months are compared by
 /// `Payout`.
 public struct Reconciliation: Sendable {
@@ -58,7 +50,7 @@ public struct Reconciliation: Sendable {
       ours: own.transactions.filter { known.contains($0.key.day) })
     missing = MissingCustomer.all(dated, lacking: matching.onlyApple)
     if !missing.isEmpty { self.apple += try earlier(missing) }
-    compare(known)
+    compare()
   }
 
   public var days: [CivilDate] { Self.all(own.days) }
@@ -73,14 +65,14 @@ public struct Reconciliation: Sendable {
 
   // MARK: Comparing
 
-  private mutating func compare(_ known: Set<CivilDate>) {
+  private mutating func compare() {
     let values = appleValues()
     activeRule =
       ActiveRule.allCases.min { left, right in rest(values, left) < rest(values, right) } ?? .withoutGrace
     let ours = ownValues(activeRule)
     var backing = own.backing
     addMissing(to: &backing)
-    addBilledEarly(to: &backing, known)
+    addBilledEarly(to: &backing)
     addUnpaid(to: &backing)
     let keys = Set(values.keys).union(ours.keys).filter { isCompared($0) }
     rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
@@ -100,6 +92,23 @@ public struct Reconciliation: Sendable {
         guard let bound = backing[.init(cause: cause, key: key)] else { continue }
         for bound in [bound, 0 - bound] { _ = rows[place].explain(cause, upTo: bound) }
       }
+    }
+    markUnpaid()
+  }
+
+  /// Marks rests that a later report of Apple's may remove: it bills renewals up to `graceDays` after their
+  /// date, and the store may have seen the payment already.
+  private mutating func markUnpaid() {
+    guard let last = reportDays.values.joined().max() else { return }
+    for place in rows.indices where rows[place].state == .final {
+      let figure = rows[place].key.figure
+      let isRunning = figure.isBalance && figure != .grace && figure != .billingRetry
+      let isPaid = isRunning || [.renewed, .recovered, .transactions, .units, .sales].contains(figure)
+      let isUnpaid = [.grace, .billingRetry, .enteredRetry].contains(figure)
+      guard last.daysSince1970 - rows[place].key.day.daysSince1970 < Self.graceDays,
+        isPaid && rows[place].rest < 0 || isUnpaid && rows[place].rest > 0
+      else { continue }
+      rows[place].state = .mayChange
     }
   }
 
@@ -232,11 +241,11 @@ public struct Reconciliation: Sendable {
   }
 
   /// Adds what Apple billed on a day other than the date of the sale, by the subscriber reports of these days.
-  private func addBilledEarly(to backing: inout [OwnFigures.Backing: Int128], _ known: Set<CivilDate>) {
+  private func addBilledEarly(to backing: inout [OwnFigures.Backing: Int128]) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
       let count = Int128(max(1, entry.row.units.magnitude))
-      for (day, sign) in [(entry.report.through, Int128(1)), (entry.row.day, -1)] where known.contains(day) {
+      for (day, sign) in [(entry.report.through, Int128(1)), (entry.row.day, -1)] {
         let (product, storefront) = (entry.row.product, entry.row.storefront)
         let units = ReconciledKey(.units, day, product: product, storefront: storefront)
         backing[.init(cause: .billedEarly, key: units), default: 0] += sign * count
@@ -318,17 +327,6 @@ public struct Reconciliation: Sendable {
         rows[unknown].explain(.storefrontUnknown, exactly: 0 - moved)
       }
     }
-  }
-}
-
-extension ReconciledKey {
-  static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
-
-  private var order: (Int, Int, String, String, String) {
-    (
-      day.daysSince1970, ReconciledFigure.allCases.firstIndex(of: figure) ?? 0, product?.rawValue ?? "",
-      storefront?.rawValue ?? "", currency?.rawValue ?? ""
-    )
   }
 }
 
