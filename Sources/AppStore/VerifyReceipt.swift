@@ -12,9 +12,7 @@ public struct VerifyReceiptRequest: Codable, Sendable {
     self.excludeOldTransactions = excludeOldTransactions
   }
 
-  public init(decoding bytes: [UInt8]) throws {
-    self = try StrictJSON.decode(from: bytes, as: "the request")
-  }
+  public init(decoding bytes: [UInt8]) throws { self = try StrictJSON.decode(from: bytes, as: "the request") }
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: WireName.self)

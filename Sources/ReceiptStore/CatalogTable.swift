@@ -38,9 +38,7 @@ enum CatalogTable {
     ])
     return db.changesCount > 0
   }
-}
 
-extension CatalogTable {
   /// Reads the catalogue, with all rates for converting amounts to the reporting currency of the store.
   static func readWithRates(_ db: Database) throws -> Catalog {
     var catalog = try read(db)

@@ -19,9 +19,7 @@ public struct ImportSummary: Hashable, Sendable {
 
     package init(index: Int, reason: String) { (self.index, self.reason) = (index, reason) }
   }
-}
 
-extension ImportSummary {
   /// Adds items page by page within a transaction.
   ///
   /// - Parameters:

@@ -97,16 +97,7 @@ extension ReceiptStore {
     return broken == 0
       ? "ok" : "\(broken) rows refer to missing rows, or contain impossible values"
   }
-}
 
-/// View for other programs that open the store's file.
-package struct DocumentedView: Sendable {
-  package let name: String
-  package let meaning: String
-  package let columns: [String]
-}
-
-extension ReceiptStore {
   /// Returns the documented views with their columns, read from an empty store in memory.
   package static func documentedViews() throws -> [DocumentedView] {
     try DatabaseQueue().write { db in
@@ -116,4 +107,11 @@ extension ReceiptStore {
       }
     }
   }
+}
+
+/// View for other programs that open the store's file.
+package struct DocumentedView: Sendable {
+  package let name: String
+  package let meaning: String
+  package let columns: [String]
 }

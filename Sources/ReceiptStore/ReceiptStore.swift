@@ -25,8 +25,7 @@ public final class ReceiptStore: Sendable {
 
   /// - Parameter pages: Maximum size of the file in pages, to simulate a small disk; `nil` for no limit.
   package init(path: String, access: StoreAccess, policy: DuePolicy, pages: Int?) throws(StoreError) {
-    self.path = path
-    self.policy = policy
+    (self.path, self.policy) = (path, policy)
     do {
       place = try StorePath(path, access)
       var connections = StoreConnections(place, waiting: busyHandler.wait, pages: pages)
@@ -41,8 +40,7 @@ public final class ReceiptStore: Sendable {
         try place.checkWritable()
         try connections.refuseOthers()
         let pool = try connections.openForWriting()
-        self.pool = pool
-        database = pool
+        (self.pool, database) = (pool, pool)
         try Schema.make(in: pool)
       }
     } catch {
@@ -74,16 +72,7 @@ public final class ReceiptStore: Sendable {
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
   public var log: String { place.log }
-}
 
-extension Database {
-  /// Executes a cached statement.
-  func run(_ sql: String, _ arguments: StatementArguments) throws {
-    try cachedStatement(sql: sql).execute(arguments: arguments)
-  }
-}
-
-extension ReceiptStore {
   /// Reads a consistent state of the store, isolated from concurrent writes.
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
@@ -128,9 +117,6 @@ extension ReceiptStore {
     }
   }
 
-}
-
-extension ReceiptStore {
   public func estimate(of selection: SweepSelection, at now: Instant) throws(StoreError) -> SweepEstimate {
     let (free, held) = try count(of: selection, at: now)
     return SweepEstimate(free: free, held: held, rate: try lastRate())
@@ -154,24 +140,7 @@ extension ReceiptStore {
       return Double(done) * 1000 / Double(took)
     }
   }
-}
 
-/// Numbers of customers of an app that sweeps can query. Dead receipts are excluded.
-public struct AskableContents: Hashable, Sendable {
-  /// `nil` if the app is not known yet.
-  public var bundleID: BundleID?
-  /// Customers with a receipt, which need a shared secret or an API key.
-  public var receipts: Int
-  public var idsAlone: Int
-}
-
-extension [AskableContents] {
-  public func hasReceipt(of app: BundleID?) -> Bool {
-    contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
-  }
-}
-
-extension ReceiptStore {
   /// Returns the numbers of customers that sweeps can query, by app. Reads every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
     try read("count receipts and ids in") { db in
@@ -191,27 +160,7 @@ extension ReceiptStore {
       }
     }
   }
-}
 
-/// Range of an app's notification history that has been fetched, so that the next backfill can continue from
-/// it.
-public struct BackfillProgress: Hashable, Sendable {
-  public var app: BundleID
-  public var environment: StoreEnvironment
-  public var onlyFailures: Bool
-  /// Start of the range whose notifications have been fetched completely.
-  public var from: Instant
-  public var until: Instant
-
-  public init(
-    app: BundleID, environment: StoreEnvironment, onlyFailures: Bool, from: Instant, until: Instant
-  ) {
-    (self.app, self.environment, self.onlyFailures) = (app, environment, onlyFailures)
-    (self.from, self.until) = (from, until)
-  }
-}
-
-extension ReceiptStore {
   public func backfilled(
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {
@@ -257,5 +206,45 @@ extension ReceiptStore {
       try BundleID.fetchAll(
         db, sql: "SELECT DISTINCT bundle_id FROM receipts WHERE bundle_id IS NOT NULL ORDER BY 1")
     }
+  }
+}
+
+extension Database {
+  /// Executes a cached statement.
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}
+
+/// Numbers of customers of an app that sweeps can query. Dead receipts are excluded.
+public struct AskableContents: Hashable, Sendable {
+  /// `nil` if the app is not known yet.
+  public var bundleID: BundleID?
+  /// Customers with a receipt, which need a shared secret or an API key.
+  public var receipts: Int
+  public var idsAlone: Int
+}
+
+extension [AskableContents] {
+  public func hasReceipt(of app: BundleID?) -> Bool {
+    contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
+  }
+}
+
+/// Range of an app's notification history that has been fetched, so that the next backfill can continue from
+/// it.
+public struct BackfillProgress: Hashable, Sendable {
+  public var app: BundleID
+  public var environment: StoreEnvironment
+  public var onlyFailures: Bool
+  /// Start of the range whose notifications have been fetched completely.
+  public var from: Instant
+  public var until: Instant
+
+  public init(
+    app: BundleID, environment: StoreEnvironment, onlyFailures: Bool, from: Instant, until: Instant
+  ) {
+    (self.app, self.environment, self.onlyFailures) = (app, environment, onlyFailures)
+    (self.from, self.until) = (from, until)
   }
 }

@@ -43,9 +43,7 @@ enum Schema {
 
   private static func columns(of row: RowSQL) -> String { row.columns.joined(separator: ", ") }
 
-  static func version(of db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-  }
+  static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
   static func checkedVersion(of db: Database) throws -> Int {
     try check(db)

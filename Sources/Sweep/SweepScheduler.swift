@@ -108,9 +108,7 @@ struct SweepScheduler: Sendable {
     ]
     return stop ?? order.first(where: reasons.contains).flatMap { SweepSummary.Stop(rawValue: $0.rawValue) }
   }
-}
 
-extension SweepScheduler {
   /// Returns the number of receipts to claim now, at most `page`; `nil` if none may be claimed.
   func room(for page: Int) -> Int? {
     guard !isDrained, !isEnding, outstanding + page <= window,
@@ -173,9 +171,7 @@ extension SweepScheduler {
       breakers.stop(app, because: .noKey)
     }
   }
-}
 
-extension SweepScheduler {
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
     let isThrough = isDrained && hastened.isEmpty && queue.isEmpty && inFlight == 0
     if isEnding || isThrough {

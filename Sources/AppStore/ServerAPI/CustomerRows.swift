@@ -33,9 +33,7 @@ public struct CustomerRows: Sendable {
     if let known = rows[key]?.observedAt, known > row.observedAt ?? .distantPast { return }
     rows[key] = row
   }
-}
 
-extension CustomerRows {
   /// App of the transactions; `nil` if they name several apps or none.
   public var bundleID: BundleID? {
     let apps = Set(rows.values.compactMap(\.answer.bundleID))

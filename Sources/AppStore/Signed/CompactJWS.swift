@@ -63,9 +63,7 @@ public struct CompactJWS: Sendable {
         }
       }, as: UTF8.self)
   }
-}
 
-extension CompactJWS {
   public static func sign(header: some Encodable, payload: some Encodable, with key: ES256Key) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

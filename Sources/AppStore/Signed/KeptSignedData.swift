@@ -21,9 +21,7 @@ public struct KeptSignedData: Sendable {
     }
     (appUserID, self.jws) = (user, jws)
   }
-}
 
-extension KeptSignedData {
   /// Verifies the data and returns its content.
   ///
   /// - Parameters:

@@ -39,9 +39,7 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment.unlessEmpty }
-}
 
-extension SignedRenewalInfo {
   /// Terms of the next renewal, absent in receipts; `nil` if the chain, the product or a date is missing.
   public var terms: RenewalTerms? {
     guard let originalTransactionId = originalTransactionId.unlessEmpty,

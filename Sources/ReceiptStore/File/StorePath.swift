@@ -111,31 +111,7 @@ package struct StorePath: Sendable {
       "it is on a file system shared with other machines (\(type)), where SQLite's locks are not reliable; "
         + "move it to a local disk, or copy it there to read it")
   }
-}
 
-// Stores on read-only media. SQLite writes files even to read a store in WAL mode.
-extension StorePath {
-  /// Whether to read the file without locks and without a log. This is the case if no log exists and none can
-  /// be created.
-  func mayBeReadUnlocked() throws(StoreError) -> Bool {
-    guard let readOnlyReason else { return false }
-    guard hasLog else { return true }
-    guard access(index, R_OK) == 0 else {
-      throw StoreError(
-        "its folder is not writable (\(readOnlyReason)), and its log \(log) cannot be read without "
-          + "\(index); copy it with its log to a writable folder, and pass that as --store")
-    }
-    return false
-  }
-
-  /// URI that makes SQLite assume that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
-  var unlockedURI: String {
-    let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
-    return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
-  }
-}
-
-extension StorePath {
   /// Creates an empty file with mode 0600 if there is none. SQLite would apply the umask, but receipts are
   /// personal data.
   private static func make(_ path: String) throws(StoreError) {
@@ -190,6 +166,28 @@ extension StorePath {
     guard stat(path, &main) != 0 || main.st_size == 0 else { return }
     throw StoreError(
       "its log \(path)-wal exists without it; put the file back, or move the log away to start a new store")
+  }
+}
+
+// Stores on read-only media. SQLite writes files even to read a store in WAL mode.
+extension StorePath {
+  /// Whether to read the file without locks and without a log. This is the case if no log exists and none can
+  /// be created.
+  func mayBeReadUnlocked() throws(StoreError) -> Bool {
+    guard let readOnlyReason else { return false }
+    guard hasLog else { return true }
+    guard access(index, R_OK) == 0 else {
+      throw StoreError(
+        "its folder is not writable (\(readOnlyReason)), and its log \(log) cannot be read without "
+          + "\(index); copy it with its log to a writable folder, and pass that as --store")
+    }
+    return false
+  }
+
+  /// URI that makes SQLite assume that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
+  var unlockedURI: String {
+    let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
+    return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
   }
 }
 

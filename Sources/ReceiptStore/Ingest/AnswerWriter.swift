@@ -10,9 +10,7 @@ struct AnswerWriter {
   let ledger: RollupWriter
 
   init(db: Database, policy: DuePolicy, now: Instant) throws {
-    self.db = db
-    self.policy = policy
-    self.now = now
+    (self.db, self.policy, self.now) = (db, policy, now)
     catalog = try CatalogTable.readWithRates(db)
     ledger = RollupWriter(db: db, catalog: catalog)
   }
@@ -188,16 +186,7 @@ struct AnswerWriter {
     return try Bool.fetchOne(
       statement, arguments: ["chain": chain.id, "before": before, "after": validatedAt]) ?? false
   }
-}
 
-extension Answer {
-  /// Chains with a transaction or a renewal info in the answer.
-  var chains: Set<OriginalTransactionID> {
-    Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
-  }
-}
-
-extension AnswerWriter {
   /// Records one signed transaction or renewal info. Only a renewal info is a validation, because a signed
   /// transaction proves nothing about later changes.
   ///
@@ -272,5 +261,12 @@ extension AnswerWriter {
       guard let chain = try ChainRecord.existing(part.original, in: answer.environment, db) else { continue }
       try SignedRows(db: db).keep(signed, saying: answer, of: chain, signedAt: signedAt)
     }
+  }
+}
+
+extension Answer {
+  /// Chains with a transaction or a renewal info in the answer.
+  var chains: Set<OriginalTransactionID> {
+    Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
   }
 }

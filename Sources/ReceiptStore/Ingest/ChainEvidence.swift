@@ -32,9 +32,7 @@ struct ChainEvidence: Sendable {
         holders: holders[place])
     }
   }
-}
 
-extension ChainEvidence {
   /// Returns the chain as it was known at an instant, or `nil` if nothing had been observed.
   func observed(by t: Instant) -> Chain? {
     let chain = domain(knownAt: t)

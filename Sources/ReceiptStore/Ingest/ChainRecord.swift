@@ -60,9 +60,7 @@ struct ChainRecord: Sendable {
   }
 
   private init(id: Int64, environment: StoreEnvironment, original: OriginalTransactionID) {
-    self.id = id
-    self.environment = environment
-    self.original = original
+    (self.id, self.environment, self.original) = (id, environment, original)
   }
 
   static func find(
@@ -106,9 +104,7 @@ struct ChainRecord: Sendable {
         """)
     try statement.execute(arguments: [receipt, id, observedAt])
   }
-}
 
-extension ChainRecord {
   var log: ValidationLog { ValidationLog(validations) }
 
   /// Adds a validation, or a signed transaction, which is not a validation. It may be older than known ones.

@@ -75,9 +75,7 @@ struct NumberedClasses<Class: Sendable>: Sendable {
 
   subscript(number: Int64) -> Class? { holds(number) ? classes[Int(number)] : nil }
 
-  func holds(_ number: Int64) -> Bool {
-    number >= 0 && number < isThere.count && isThere[Int(number)]
-  }
+  func holds(_ number: Int64) -> Bool { number >= 0 && number < isThere.count && isThere[Int(number)] }
 
   /// Greatest number; -1 if there is none.
   var last: Int { classes.count - 1 }

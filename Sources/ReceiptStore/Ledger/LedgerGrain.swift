@@ -32,9 +32,7 @@ package enum LedgerSeries: Hashable, Sendable {
   }
 
   /// Whether each fact of the series is subtracted again at a later instant.
-  var isTakenOff: Bool {
-    if case .facts(let family) = self { family.horizon != nil } else { false }
-  }
+  var isTakenOff: Bool { if case .facts(let family) = self { family.horizon != nil } else { false } }
 
   /// Grains, finest first. Freshness and sharing have sums per instant, because they have no rows. The other
   /// series read parts of an hour from rows.

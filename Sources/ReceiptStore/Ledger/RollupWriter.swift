@@ -258,12 +258,8 @@ final class RollupWriter {
   }
 
   /// Marks the sums as incomplete. Until the next rebuild every report reads all lines.
-  private func giveUp() throws {
-    try db.execute(sql: "UPDATE ledger_state SET is_complete = 0")
-  }
-}
+  private func giveUp() throws { try db.execute(sql: "UPDATE ledger_state SET is_complete = 0") }
 
-extension RollupWriter {
   func touch(_ chain: ChainRecord) throws {
     guard touched.insert(chain.id).inserted else { return }
     for fact in try facts(of: chain) { try add(fact, times: -1) }

@@ -70,9 +70,7 @@ struct StoredEpisodes {
   }
 
   /// Subtracts the line's facts from the sums. The rows are deleted with the line.
-  func takeOff() throws {
-    for episode in try fetch() { try count(episode, times: -1) }
-  }
+  func takeOff() throws { for episode in try fetch() { try count(episode, times: -1) } }
 
   private func count(_ episode: StoredEpisode, times sign: Int64) throws {
     guard episode.family == .retry || episode.family == .offer else { return }

@@ -103,22 +103,7 @@ extension StoredLedger {
     }
     return facts
   }
-}
 
-extension FactSum {
-  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
-    switch measure {
-    case .own: self.init(count: sum.count, micros: Int128(sum.after))
-    case .converted: self.init(converted: Converted(micros: Int128(sum.after), unconverted: 0))
-    case .unconverted: self.init(converted: Converted(micros: 0, unconverted: sum.after))
-    case .proceeds:
-      self.init(
-        proceeds: ConvertedProceeds(standard: Int128(sum.before), reduced: Int128(sum.after)))
-    }
-  }
-}
-
-extension StoredLedger {
   func corrections(_ family: FactFamily, _ window: Window) throws -> [Correction] {
     switch family {
     case .due: try pendingPeriods(window)
@@ -174,6 +159,19 @@ extension StoredLedger {
     _ kind: FactClass, to other: FactKind, place: Int, _ sum: FactSum
   ) -> [Correction] {
     [(place, kind, -sum), (place, kind.with(other), sum)]
+  }
+}
+
+extension FactSum {
+  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
+    switch measure {
+    case .own: self.init(count: sum.count, micros: Int128(sum.after))
+    case .converted: self.init(converted: Converted(micros: Int128(sum.after), unconverted: 0))
+    case .unconverted: self.init(converted: Converted(micros: 0, unconverted: sum.after))
+    case .proceeds:
+      self.init(
+        proceeds: ConvertedProceeds(standard: Int128(sum.before), reduced: Int128(sum.after)))
+    }
   }
 }
 

@@ -37,9 +37,7 @@ extension ReceiptStore {
       }
     }
   }
-}
 
-extension ReceiptStore {
   /// Stores received notifications in one commit, which survives a power failure once this returns.
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
@@ -100,9 +98,7 @@ extension ReceiptStore {
     }
   }
 
-  public func inboxCount() throws(StoreError) -> Int {
-    try read("count notifications in", Self.inboxCount)
-  }
+  public func inboxCount() throws(StoreError) -> Int { try read("count notifications in", Self.inboxCount) }
 
   static func inboxCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") ?? 0

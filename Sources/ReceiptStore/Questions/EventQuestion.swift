@@ -17,37 +17,7 @@ extension StoredLedger {
     }
     return newest.listed
   }
-}
 
-extension StoreQuery {
-  /// Returns the query for events that may be in the list. If it includes an event, it includes all events of
-  /// the same chain and instant, because SQL cannot sort them.
-  ///
-  /// After an import, very many events share an instant. So indexes and chain ids select the events, and
-  /// other event rows are read only if products are selected.
-  package static func newestEvents(_ question: Question, _ db: Database) -> String {
-    let query = StoreQuery(db: db, question: question)
-    let isOfAll = question.products.isEmpty
-    let shapes = isOfAll ? "" : "CROSS JOIN event_shapes s ON s.id = e.shape_id"
-    let condition =
-      isOfAll ? "1" : "(\(query.product("s.product_id")) OR \(query.product("s.new_product_id")))"
-    return """
-      SELECT c.original_transaction_id, c.environment, \(StoredEvent.sql.columns.map { "e." + $0 }.joined(separator: ", "))
-      FROM (
-          SELECT DISTINCT chain_id, effective_at_ms FROM (
-            SELECT e.chain_id, e.effective_at_ms FROM event_rows e \(shapes) CROSS JOIN chains c ON c.id = e.chain_id
-            WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
-              AND \(condition)
-            ORDER BY e.effective_at_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment
-            LIMIT :limit)
-        ) l CROSS JOIN event_rows e ON e.chain_id = l.chain_id AND e.effective_at_ms = l.effective_at_ms \(shapes)
-        CROSS JOIN chains c ON c.id = e.chain_id
-      WHERE \(condition)
-      """
-  }
-}
-
-extension StoredLedger {
   /// Adds the price and storefront of an event's transaction.
   private func complete(_ stored: inout StoredEvent) throws {
     guard let id = stored.event.transactionID else { return }
@@ -83,5 +53,33 @@ extension StoredLedger {
       }
     }
     stored.event.move(found.price, told)
+  }
+}
+
+extension StoreQuery {
+  /// Returns the query for events that may be in the list. If it includes an event, it includes all events of
+  /// the same chain and instant, because SQL cannot sort them.
+  ///
+  /// After an import, very many events share an instant. So indexes and chain ids select the events, and
+  /// other event rows are read only if products are selected.
+  package static func newestEvents(_ question: Question, _ db: Database) -> String {
+    let query = StoreQuery(db: db, question: question)
+    let isOfAll = question.products.isEmpty
+    let shapes = isOfAll ? "" : "CROSS JOIN event_shapes s ON s.id = e.shape_id"
+    let condition =
+      isOfAll ? "1" : "(\(query.product("s.product_id")) OR \(query.product("s.new_product_id")))"
+    return """
+      SELECT c.original_transaction_id, c.environment, \(StoredEvent.sql.columns.map { "e." + $0 }.joined(separator: ", "))
+      FROM (
+          SELECT DISTINCT chain_id, effective_at_ms FROM (
+            SELECT e.chain_id, e.effective_at_ms FROM event_rows e \(shapes) CROSS JOIN chains c ON c.id = e.chain_id
+            WHERE e.effective_at_ms > :from AND e.effective_at_ms <= :t AND \(query.environment("c.environment"))
+              AND \(condition)
+            ORDER BY e.effective_at_ms DESC, \(StoreQuery.idOrder("c.original_transaction_id")), c.environment
+            LIMIT :limit)
+        ) l CROSS JOIN event_rows e ON e.chain_id = l.chain_id AND e.effective_at_ms = l.effective_at_ms \(shapes)
+        CROSS JOIN chains c ON c.id = e.chain_id
+      WHERE \(condition)
+      """
   }
 }

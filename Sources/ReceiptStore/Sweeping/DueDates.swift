@@ -40,9 +40,7 @@ struct DueDates {
         WHERE last_checked_at_ms > ?2 AND has_contents AND dead_reason IS NULL AND next_due_at_ms > ?1
         """, arguments: [now, now + Milliseconds.minute])
   }
-}
 
-extension DueDates {
   /// Recomputes the due dates of a page of receipts as of their last check. New, failing and requested
   /// receipts keep their due dates, which do not depend on the policy.
   ///

@@ -89,17 +89,7 @@ struct QueueQuestion {
       """
     ).map { try QueueReport.DeadReason(reason: $0[0], count: $0[1], exampleReceipt: $0[2]) }
   }
-}
 
-extension ReceiptStore {
-  /// Returns the state of the queue, and the cost of the due policy. Reads every line, so it should be called
-  /// rarely.
-  public func queue(at now: Instant) throws(StoreError) -> QueueReport {
-    try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
-  }
-}
-
-extension QueueQuestion {
   /// Returns quantiles of the time since the last validation, for lines with access.
   func freshness() throws -> QueueReport.AgeQuantiles? {
     var ages: [Int64] = []
@@ -158,9 +148,7 @@ extension QueueQuestion {
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
-}
 
-extension QueueQuestion {
   /// Returns the cost of the due policy for a constant population. Each receipt of a line is a request, but
   /// the line counts once.
   func costs() throws -> [DuePolicy.Cost] {
@@ -235,5 +223,13 @@ extension QueueQuestion {
       WHERE q.has_contents AND q.dead_reason IS NULL AND q.last_validated_at_ms IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM receipt_chains k JOIN lines l ON l.chain_id = k.chain_id WHERE k.receipt_id = q.id)
       """)
+  }
+}
+
+extension ReceiptStore {
+  /// Returns the state of the queue, and the cost of the due policy. Reads every line, so it should be called
+  /// rarely.
+  public func queue(at now: Instant) throws(StoreError) -> QueueReport {
+    try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
   }
 }

@@ -40,9 +40,7 @@ extension [LineEvent] {
     guard notification.isSigned else { return places.first }
     return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
   }
-}
 
-extension [LineEvent] {
   /// Returns the index of the refund that a notification repeats: first by date, then by observation.
   fileprivate func refund(toldAgainBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }

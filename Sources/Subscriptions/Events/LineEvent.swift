@@ -84,14 +84,9 @@ public struct LineEvent: Hashable, Sendable {
   ) {
     self.type = type
     appleName = AppleName(apple)
-    self.reason = reason
-    self.environment = environment
-    originalTransactionID = chain
-    transactionID = transaction
-    productID = product
-    newProductID = newProduct
-    self.effectiveAt = effectiveAt
-    self.observedAt = observedAt
+    (self.reason, self.environment, originalTransactionID) = (reason, environment, chain)
+    (transactionID, productID, newProductID) = (transaction, product, newProduct)
+    (self.effectiveAt, self.observedAt) = (effectiveAt, observedAt)
     self.observedAfter = observedAfter
   }
 
@@ -100,9 +95,7 @@ public struct LineEvent: Hashable, Sendable {
 
   /// METRICS §5, Detection lag, in milliseconds; `nil` if only an interval is known.
   public var detectionLag: Int64? { isExact ? observedAt - effectiveAt : nil }
-}
 
-extension LineEvent {
   /// Identifier that is equal each time the event is derived.
   public var id: String {
     var hash = StableHash()
@@ -159,9 +152,7 @@ extension LineEvent {
     let moved = (isRefund ? terms()?.partialRefund(of: price, movedBy: self) : nil) ?? price
     self.price = Money(micros: moved.micros * Int128(priceSign), currency: price.currency)
   }
-}
 
-extension LineEvent {
   /// Reason in JSON and CSV. Intent 5 and undocumented intents are `UNKNOWN`, as in RevenueCat's webhooks.
   public var reportedReason: String? {
     guard let reason else { return nil }

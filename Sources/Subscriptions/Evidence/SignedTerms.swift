@@ -52,9 +52,7 @@ public struct SignedTerms: Hashable, Sendable {
     }
     revocations.insert(revocation, at: revocations.placeAfter { $0.order < revocation.order })
   }
-}
 
-extension SignedTerms {
   /// Merges two signatures of one transaction. The newer price and commitment win. Other fields take the
   /// greater value.
   public func adding(_ other: SignedTerms) -> SignedTerms {

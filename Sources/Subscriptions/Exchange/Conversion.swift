@@ -23,8 +23,7 @@ public struct Converted: LedgerSum {
   public init() { self.init(micros: 0) }
 
   public init(micros: Int128 = 0, unconverted: Int64 = 0) {
-    self.micros = micros
-    self.unconverted = unconverted
+    (self.micros, self.unconverted) = (micros, unconverted)
   }
 
   /// The sum, or `nil` if nothing could be converted.
@@ -52,10 +51,7 @@ public struct PublishedRate: Hashable, Sendable {
   public static let one: Int64 = 1_000_000_000_000
 
   public init(base: CurrencyCode, currency: CurrencyCode, day: Int, picos: Int64?) {
-    self.base = base
-    self.currency = currency
-    self.day = day
-    self.picos = picos
+    (self.base, self.currency, self.day, self.picos) = (base, currency, day, picos)
   }
 }
 

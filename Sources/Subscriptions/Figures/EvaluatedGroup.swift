@@ -93,6 +93,8 @@ public struct EvaluatedGroup: Hashable, Sendable {
     else { return sorted }
     return [total] + sorted
   }
+
+  public var isEmpty: Bool { rows.allSatisfy { row in row.values.allSatisfy { $0 == 0 } } }
 }
 
 extension EvaluatedGroup: Encodable {
@@ -115,8 +117,4 @@ extension EvaluatedGroup: Encodable {
       }
     }
   }
-}
-
-extension EvaluatedGroup {
-  public var isEmpty: Bool { rows.allSatisfy { row in row.values.allSatisfy { $0 == 0 } } }
 }

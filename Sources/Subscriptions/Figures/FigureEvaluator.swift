@@ -38,9 +38,7 @@ struct FigureEvaluator {
     }
   }
 
-  private func rows(_ path: String) -> Int {
-    counts.lines(path) + (dated?[path] ?? 0)
-  }
+  private func rows(_ path: String) -> Int { counts.lines(path) + (dated?[path] ?? 0) }
 
   private func amounts(_ path: String) -> Amounts {
     let known = [counts.monthly(path), dated?.amounts(path)]

@@ -50,11 +50,8 @@ public struct ChangeSum: LedgerSum {
     lines: Int64 = 0, monthlyBefore: Int128 = 0, monthlyAfter: Int128 = 0,
     convertedBefore: Converted = Converted(), convertedAfter: Converted = Converted()
   ) {
-    self.lines = lines
-    self.monthlyBefore = monthlyBefore
-    self.monthlyAfter = monthlyAfter
-    self.convertedBefore = convertedBefore
-    self.convertedAfter = convertedAfter
+    (self.lines, self.monthlyBefore, self.monthlyAfter) = (lines, monthlyBefore, monthlyAfter)
+    (self.convertedBefore, self.convertedAfter) = (convertedBefore, convertedAfter)
   }
 
   public static func += (left: inout ChangeSum, right: ChangeSum) {

@@ -246,11 +246,9 @@ public struct DatedCounts: Sendable {
     values += Array(repeating: RowSum(), count: stretches + 1)
     return new
   }
-}
 
-// MARK: Episodes
+  // MARK: Episodes
 
-extension DatedCounts {
   private mutating func addRetries<L: Ledger>(from ledger: L) throws(L.Failure) {
     let cells = RecoveryCells(question)
     var start = cells.start

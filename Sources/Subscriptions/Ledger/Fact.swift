@@ -5,9 +5,7 @@ public struct Fact: Hashable, Sendable {
   public var sum: FactSum
 
   public init(_ at: Instant, _ kind: FactClass, _ sum: FactSum = FactSum(count: 1)) {
-    self.at = at
-    self.kind = kind
-    self.sum = sum
+    (self.at, self.kind, self.sum) = (at, kind, sum)
   }
 }
 
@@ -27,10 +25,7 @@ public struct FactSum: LedgerSum {
     count: Int64 = 0, micros: Int128 = 0, converted: Converted = Converted(),
     proceeds: ConvertedProceeds = ConvertedProceeds()
   ) {
-    self.count = count
-    self.micros = micros
-    self.converted = converted
-    self.proceeds = proceeds
+    (self.count, self.micros, self.converted, self.proceeds) = (count, micros, converted, proceeds)
   }
 
   public static func += (left: inout FactSum, right: FactSum) {
@@ -57,8 +52,7 @@ public struct ConvertedProceeds: Hashable, Sendable {
   public var reduced: Int128
 
   public init(standard: Int128 = 0, reduced: Int128 = 0) {
-    self.standard = standard
-    self.reduced = reduced
+    (self.standard, self.reduced) = (standard, reduced)
   }
 
   func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }

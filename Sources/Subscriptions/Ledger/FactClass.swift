@@ -127,13 +127,34 @@ public enum FactKind: Hashable, Sendable, Codable {
       isPaid: Bool, arrival: Arrival, isPastFirstYear: Bool, isRefunded: Bool, priceMicros: Int64?,
       isPriceSigned: Bool = false, app: BundleID?
     ) {
-      self.isPaid = isPaid
-      self.arrival = arrival
-      self.isPastFirstYear = isPastFirstYear
-      self.isRefunded = isRefunded
-      self.priceMicros = priceMicros
-      self.isPriceSigned = isPriceSigned
-      self.app = app
+      (self.isPaid, self.arrival, self.isPastFirstYear) = (isPaid, arrival, isPastFirstYear)
+      (self.isRefunded, self.priceMicros) = (isRefunded, priceMicros)
+      (self.isPriceSigned, self.app) = (isPriceSigned, app)
+    }
+  }
+
+  public var family: FactFamily {
+    switch self {
+    case .fresh: .fresh
+    case .shared: .shared
+    case .unpriced: .unpriced
+    case .bought: .bought
+    case .change: .change
+    case .undated: .undated
+    case .due: .due
+    case .trialEnd: .trialEnd
+    case .refund: .refund
+    case .oneTimeRefund: .oneTimeRefund
+    case .upgrade: .upgrade
+    case .event: .event
+    case .comingDue(let horizon, _): FactFamily(horizon)
+    case .retry: .retry
+    case .offer: .offer
+    case .offerRevenue: .offerRevenue
+    case .optOut: .optOut
+    case .endingSoon: .endingSoon
+    case .consent: .consent
+    case .pendingConsent: .pendingConsent
     }
   }
 }
@@ -179,33 +200,6 @@ public enum DueHorizon: Int, Hashable, Sendable, CaseIterable, Codable {
   /// Returns the horizon in the path of an upcoming-renewal figure; `nil` for other figures.
   public static func of(_ path: String?) -> DueHorizon? {
     allCases.first { path?.hasPrefix("\($0.path).") == true }
-  }
-}
-
-extension FactKind {
-  public var family: FactFamily {
-    switch self {
-    case .fresh: .fresh
-    case .shared: .shared
-    case .unpriced: .unpriced
-    case .bought: .bought
-    case .change: .change
-    case .undated: .undated
-    case .due: .due
-    case .trialEnd: .trialEnd
-    case .refund: .refund
-    case .oneTimeRefund: .oneTimeRefund
-    case .upgrade: .upgrade
-    case .event: .event
-    case .comingDue(let horizon, _): FactFamily(horizon)
-    case .retry: .retry
-    case .offer: .offer
-    case .offerRevenue: .offerRevenue
-    case .optOut: .optOut
-    case .endingSoon: .endingSoon
-    case .consent: .consent
-    case .pendingConsent: .pendingConsent
-    }
   }
 }
 

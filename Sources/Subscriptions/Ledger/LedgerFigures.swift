@@ -7,6 +7,18 @@ extension LedgerFigures {
   fileprivate init(_ groups: [FigureGroup], _ counts: LineCounts) {
     self.init(groups: groups.map { EvaluatedGroup($0, counts) })
   }
+
+  /// Returns the figures of each part of a split by an attribute, such as the product. A line that moves
+  /// between parts counts in both.
+  public static func parts(
+    _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
+  ) -> [Part] {
+    var counter = LineCounter(.movement, question)
+    return counter.counts(sums) { MovementPart(of: $0, by: split) }.map { part, counts in
+      Part(part: part, window: question.window, groups: LedgerFigures(groups, counts).groups)
+    }
+    .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
+  }
 }
 
 extension EvaluatedGroup {
@@ -44,20 +56,6 @@ extension EvaluatedGroup {
     }
     self.init(
       group: group, rows: rows, total: total, unconverted: reporting == nil ? 0 : Int(unconverted))
-  }
-}
-
-extension LedgerFigures {
-  /// Returns the figures of each part of a split by an attribute, such as the product. A line that moves
-  /// between parts counts in both.
-  public static func parts(
-    _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
-  ) -> [Part] {
-    var counter = LineCounter(.movement, question)
-    return counter.counts(sums) { MovementPart(of: $0, by: split) }.map { part, counts in
-      Part(part: part, window: question.window, groups: LedgerFigures(groups, counts).groups)
-    }
-    .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
   }
 }
 

@@ -75,11 +75,9 @@ public enum Movement {
 
   /// Change of revenue from exchange rates: each renewal is converted at the rate of its own day.
   public static let exchangeRates = "exchange_rates"
-}
 
-// MARK: Counting
+  // MARK: Counting
 
-extension Movement {
   private static let sets = [
     (group: "subscribers", set: PositionSet.paid), ("trials", .trial), ("billing_retry", .retry),
   ]

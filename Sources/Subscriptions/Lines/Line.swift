@@ -6,9 +6,7 @@ public struct LineID: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID?
   /// Family-shared lines are counted separately.
   public var isFamilyShared: Bool
-}
 
-extension LineID {
   var sortKey: (String, Int) { (subscriptionGroupID?.rawValue ?? "", isFamilyShared ? 1 : 0) }
 }
 
@@ -35,9 +33,7 @@ public struct Line: Hashable, Sendable {
   public var isFamilyShared: Bool { id.isFamilyShared }
 
   /// Time of status 21010, account gone (METRICS §1.6); `nil` if a later answer had data.
-  var lastWord: Instant? {
-    goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil }
-  }
+  var lastWord: Instant? { goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil } }
 
   /// Keys of the distinct users (METRICS §2): the app's user ids, or the chain if the app sent none.
   public var userKeys: Set<String> {
@@ -55,9 +51,7 @@ public struct Line: Hashable, Sendable {
     hash.add(key)
     return Int64(truncatingIfNeeded: hash.value ^ (hash.value >> 64))
   }
-}
 
-extension Line {
   public func episodes(_ catalog: Catalog) -> [Episode] {
     FactFamily.ofEpisodes.flatMap { episodes($0, catalog) }
   }
@@ -73,15 +67,7 @@ extension Line {
     default: []
     }
   }
-}
 
-extension FactFamily {
-  public static let ofEpisodes: [FactFamily] = [
-    .retry, .offer, .optOut, .endingSoon, .consent, .pendingConsent,
-  ]
-}
-
-extension Line {
   /// Episodes in billing retry, also of trials (METRICS §5, Recovery). `next` is the next paid instant.
   public var retries: [Episode] {
     let spans = timeline.spans
@@ -105,28 +91,7 @@ extension Line {
     }
     return episodes
   }
-}
 
-extension PositionClass {
-  /// Returns the class of a fact that has the line's monthly price as its amount.
-  func fact(_ kind: FactKind) -> FactClass {
-    FactClass(
-      kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)
-  }
-}
-
-extension FactKind.Retry.Back {
-  init(after milliseconds: Int64?) {
-    guard let milliseconds else {
-      self = .never
-      return
-    }
-    let days = Recovery.days.first { milliseconds <= Int64($0) * Milliseconds.day }
-    self = days.map { .within(days: $0) } ?? .later
-  }
-}
-
-extension Line {
   /// Returns the fields that decided the state (METRICS §3), as text.
   func why(_ span: Span, at t: Instant) -> String {
     let row = rows[span.position.row]
@@ -176,9 +141,7 @@ extension Line {
   private func gone(at t: Instant) -> String {
     lastWord.map { "; status 21010 \(Milliseconds.ago(t - $0)): the account is gone" } ?? ""
   }
-}
 
-extension Line {
   /// Events of the line, derived from its rows, renewal infos and notifications.
   public var events: [LineEvent] {
     let evidence = EvidenceTimes(self)
@@ -205,34 +168,7 @@ extension Line {
     event.move(row.price?.amount, row.transaction.terms)
     return event
   }
-}
 
-extension [LineEvent] {
-  func located(by transactions: [Transaction]) -> [LineEvent] {
-    let known = transactions.compactMap { row in row.terms?.storefront.map { (row.transactionID, $0) } }
-    guard !known.isEmpty else { return self }
-    let storefronts = Dictionary(known, uniquingKeysWith: { first, _ in first })
-    return map { event in
-      var event = event
-      event.storefront = event.transactionID.flatMap { storefronts[$0] }
-      return event
-    }
-  }
-}
-
-extension PeriodKind {
-  /// `period_type` of RevenueCat's webhooks.
-  var periodType: String {
-    switch self {
-    case .trial: "TRIAL"
-    case .intro: "INTRO"
-    case .code, .promo, .winback: "PROMOTIONAL"
-    case .standard: "NORMAL"
-    }
-  }
-}
-
-extension Line {
   /// Uses of offers (METRICS §5, Offers). An episode lasts while its row is current and has access; `next` is
   /// the next paid row.
   func offerUses(_ catalog: Catalog) -> [Episode] {
@@ -270,6 +206,56 @@ extension Line {
       running[span.position.row, default: []].join(span.stretch)
     }
     return running
+  }
+}
+
+extension FactFamily {
+  public static let ofEpisodes: [FactFamily] = [
+    .retry, .offer, .optOut, .endingSoon, .consent, .pendingConsent,
+  ]
+}
+
+extension PositionClass {
+  /// Returns the class of a fact that has the line's monthly price as its amount.
+  func fact(_ kind: FactKind) -> FactClass {
+    FactClass(
+      kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)
+  }
+}
+
+extension FactKind.Retry.Back {
+  init(after milliseconds: Int64?) {
+    guard let milliseconds else {
+      self = .never
+      return
+    }
+    let days = Recovery.days.first { milliseconds <= Int64($0) * Milliseconds.day }
+    self = days.map { .within(days: $0) } ?? .later
+  }
+}
+
+extension [LineEvent] {
+  func located(by transactions: [Transaction]) -> [LineEvent] {
+    let known = transactions.compactMap { row in row.terms?.storefront.map { (row.transactionID, $0) } }
+    guard !known.isEmpty else { return self }
+    let storefronts = Dictionary(known, uniquingKeysWith: { first, _ in first })
+    return map { event in
+      var event = event
+      event.storefront = event.transactionID.flatMap { storefronts[$0] }
+      return event
+    }
+  }
+}
+
+extension PeriodKind {
+  /// `period_type` of RevenueCat's webhooks.
+  var periodType: String {
+    switch self {
+    case .trial: "TRIAL"
+    case .intro: "INTRO"
+    case .code, .promo, .winback: "PROMOTIONAL"
+    case .standard: "NORMAL"
+    }
   }
 }
 

@@ -20,10 +20,7 @@ public struct Proration: Hashable, Sendable {
   public var upgrade: Instant
 
   public init(price: Money, purchase: Instant, expires: Instant, upgrade: Instant) {
-    self.price = price
-    self.purchase = purchase
-    self.expires = expires
-    self.upgrade = upgrade
+    (self.price, self.purchase, self.expires, self.upgrade) = (price, purchase, expires, upgrade)
   }
 
   /// Length of the period by the row's own dates: a month is 671 to 745 hours.

@@ -42,19 +42,10 @@ public struct FigureRow: Hashable, Sendable {
     kind: String,
     state: LineState? = nil, at: Instant, amount: Money? = nil, proceeds: Money? = nil, why: String
   ) {
-    self.figures = figures
-    self.environment = environment
-    originalTransactionID = chain
-    subscriptionGroupID = group
-    appUserID = user
-    transactionID = transaction
-    productID = product
-    self.kind = kind
-    self.state = state
-    self.at = at
-    self.amount = amount
-    self.proceeds = proceeds
-    self.why = why
+    (self.figures, self.environment, originalTransactionID) = (figures, environment, chain)
+    (subscriptionGroupID, appUserID, transactionID, productID) = (group, user, transaction, product)
+    (self.kind, self.state, self.at, self.amount) = (kind, state, at, amount)
+    (self.proceeds, self.why) = (proceeds, why)
   }
 
   /// Returns the order of rows behind a figure: upcoming renewals earliest first, other rows latest first.
@@ -86,8 +77,7 @@ public struct FigureRows: Hashable, Sendable {
   public var forecast: RenewalForecast?
 
   public init(count: Int, rows: [FigureRow]) {
-    self.count = count
-    self.rows = rows
+    (self.count, self.rows) = (count, rows)
     guard rows.count == count else { return }
     (amounts, proceeds) = (Amounts(rows.compactMap(\.amount)), Amounts(rows.compactMap(\.proceeds)))
   }

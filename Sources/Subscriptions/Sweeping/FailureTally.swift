@@ -4,8 +4,5 @@ public struct FailureTally: Hashable, Sendable, Encodable {
   public var reason: String
   public var count: Int
 
-  public init(reason: String, count: Int) {
-    self.reason = reason
-    self.count = count
-  }
+  public init(reason: String, count: Int) { (self.reason, self.count) = (reason, count) }
 }

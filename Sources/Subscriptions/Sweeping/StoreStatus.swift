@@ -77,8 +77,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     public init(
       count: Int, currencies: Int, from: Instant, to: Instant, reportingCurrency: CurrencyCode?
     ) {
-      self.count = count
-      self.currencies = currencies
+      (self.count, self.currencies) = (count, currencies)
       (fromMs, toMs) = (from, to)
       self.reportingCurrency = reportingCurrency
     }

@@ -59,9 +59,7 @@ public struct AnswerNews: Hashable, Sendable, Encodable {
   public var stateChanges = 0
 
   public init(newTransactions: Int = 0, renewals: Int = 0, refunds: Int = 0, stateChanges: Int = 0) {
-    self.newTransactions = newTransactions
-    self.renewals = renewals
-    self.refunds = refunds
+    (self.newTransactions, self.renewals, self.refunds) = (newTransactions, renewals, refunds)
     self.stateChanges = stateChanges
   }
 

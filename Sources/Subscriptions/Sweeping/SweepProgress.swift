@@ -32,10 +32,7 @@ public struct SweepProgress: Hashable, Sendable {
     started: Instant, elapsed: Int64 = 0, total: Int = 0, inFlight: Int = 0,
     counts: SweepCounts = SweepCounts()
   ) {
-    self.started = started
-    self.elapsed = elapsed
-    self.total = total
-    self.inFlight = inFlight
+    (self.started, self.elapsed, self.total, self.inFlight) = (started, elapsed, total, inFlight)
     self.counts = counts
   }
 
@@ -48,10 +45,7 @@ public struct LatencyQuantiles: Hashable, Sendable, Encodable {
   public var p50: Double
   public var p95: Double
 
-  public init(p50: Double, p95: Double) {
-    self.p50 = p50
-    self.p95 = p95
-  }
+  public init(p50: Double, p95: Double) { (self.p50, self.p95) = (p50, p95) }
 }
 
 /// Number of answers with one of Apple's `status` values.
@@ -62,9 +56,7 @@ public struct StatusTally: Hashable, Sendable, Encodable {
   public var exampleReceipt: ReceiptID
 
   public init(status: Int, count: Int, lastSeenAtMs: Instant, exampleReceipt: ReceiptID) {
-    self.status = status
-    self.count = count
-    self.lastSeenAtMs = lastSeenAtMs
+    (self.status, self.count, self.lastSeenAtMs) = (status, count, lastSeenAtMs)
     self.exampleReceipt = exampleReceipt
   }
 }
@@ -94,8 +86,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     @ExplicitNull public var clockAheadMs: Int64?
 
     public init(keyID: String, clockAheadMs: Int64?) {
-      self.keyID = keyID
-      self.clockAheadMs = clockAheadMs
+      (self.keyID, self.clockAheadMs) = (keyID, clockAheadMs)
     }
   }
 
@@ -107,9 +98,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   public var refusal: String?
 
   public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil, refusal: String? = nil) {
-    self.bundleID = bundleID
-    self.reason = reason
-    self.refusedKey = refusedKey
+    (self.bundleID, self.reason, self.refusedKey) = (bundleID, reason, refusedKey)
     self.refusal = refusal
   }
 }
@@ -122,9 +111,7 @@ public struct SweepEstimate: Hashable, Sendable {
   public var rate: Double?
 
   public init(free: Int, held: Int = 0, rate: Double? = nil) {
-    self.free = free
-    self.held = held
-    self.rate = rate
+    (self.free, self.held, self.rate) = (free, held, rate)
   }
 
   public func milliseconds(at rate: Double?) -> Int64? {

@@ -41,12 +41,8 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public var failure: String?
 
   public init(id: SweepID, state: State, startedAtMs: Instant, selection: String, startedBy: String) {
-    self.id = id
-    self.state = state
-    self.startedAtMs = startedAtMs
-    lastSeenAtMs = startedAtMs
-    self.selection = selection
-    self.startedBy = startedBy
+    (self.id, self.state, self.startedAtMs, lastSeenAtMs) = (id, state, startedAtMs, startedAtMs)
+    (self.selection, self.startedBy) = (selection, startedBy)
   }
 
   public subscript<Value>(dynamicMember path: WritableKeyPath<SweepCounts, Value>) -> Value {

@@ -63,9 +63,7 @@ public struct SweepSummary: Hashable, Sendable {
 
   public init(started: Instant, elapsed: Int64, counts: SweepCounts, stopped: Stop? = nil) {
     (self.started, ended) = (started, started + elapsed)
-    self.elapsed = elapsed
-    self.counts = counts
-    self.stopped = stopped
+    (self.elapsed, self.counts, self.stopped) = (elapsed, counts, stopped)
   }
 
   /// Milliseconds from the end to `notBeforeMs`; `nil` if less than a second.

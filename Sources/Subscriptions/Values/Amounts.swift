@@ -41,9 +41,7 @@ public struct Amounts: Hashable, Sendable {
     }
     return amounts
   }
-}
 
-extension Amounts {
   public func converted(_ currency: CurrencyCode) -> Int128? { converted[currency]?.known }
 
   /// Converted total of all currencies, without amounts that have no rate; `nil` if nothing is converted.

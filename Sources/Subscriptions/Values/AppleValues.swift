@@ -65,9 +65,7 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
   case other
   case unknown(String)
 
-  public init(_ text: String) {
-    self = Self.table.first { $0.names.value == text }?.intent ?? .unknown(text)
-  }
+  public init(_ text: String) { self = Self.table.first { $0.names.value == text }?.intent ?? .unknown(text) }
 
   static func named(bySubtype text: String?) -> ExpirationIntent? {
     text.flatMap { text in table.first { $0.names.subtype == text }?.intent }
@@ -77,9 +75,7 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
     if let entry = table.first(where: { $0.names.event == text }) { return entry.intent }
     return text.hasPrefix(undocumented) ? .unknown(String(text.dropFirst(undocumented.count))) : nil
   }
-}
 
-extension ExpirationIntent {
   private struct Names: Sendable {
     /// Value in Apple's data.
     var value: String

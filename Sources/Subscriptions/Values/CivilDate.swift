@@ -130,9 +130,7 @@ public struct Zone: Hashable, Sendable {
     public var abbreviation: String
 
     public init(from: Instant, offset: Int64, abbreviation: String) {
-      self.from = from
-      self.offset = offset
-      self.abbreviation = abbreviation
+      (self.from, self.offset, self.abbreviation) = (from, offset, abbreviation)
     }
   }
 
@@ -141,10 +139,7 @@ public struct Zone: Hashable, Sendable {
   private let stretches: [Stretch]
 
   /// - Parameter stretches: Offsets in order of time. The first also applies before its start.
-  public init(name: String, _ stretches: [Stretch]) {
-    self.name = name
-    self.stretches = stretches
-  }
+  public init(name: String, _ stretches: [Stretch]) { (self.name, self.stretches) = (name, stretches) }
 
   public static let utc = Zone(
     name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])

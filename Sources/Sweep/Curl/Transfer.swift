@@ -40,10 +40,7 @@ public struct TransferLimits: Hashable, Sendable {
     connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = FieldLimits.answer,
     certificates: CertificateBundle? = nil
   ) {
-    self.connect = connect
-    self.total = total
-    self.silence = silence
-    self.answerBytes = answerBytes
-    self.certificates = certificates
+    (self.connect, self.total, self.silence) = (connect, total, silence)
+    (self.answerBytes, self.certificates) = (answerBytes, certificates)
   }
 }

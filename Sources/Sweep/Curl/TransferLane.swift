@@ -120,9 +120,7 @@ final class TransferLane {
   func check(_ code: CURLcode) throws(TransportError) {
     guard code == CURLE_OK else { throw TransportError(code) }
   }
-}
 
-extension TransferLane {
   private func setCallbacks() throws(TransportError) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     try check(
@@ -151,9 +149,7 @@ extension TransferLane {
   private static func at(_ context: UnsafeMutableRawPointer?) -> TransferLane? {
     context.map { Unmanaged<TransferLane>.fromOpaque($0).takeUnretainedValue() }
   }
-}
 
-extension TransferLane {
   func setLasting(
     number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?
   ) throws(TransportError) {
