@@ -33,8 +33,7 @@ enum CatalogTable {
         """)
     try statement.execute(arguments: [
       entry.productID, entry.offer.text, entry.validFrom ?? .distantPast, entry.subscriptionGroupID,
-      entry.level,
-      entry.period.iso8601, entry.price.single, entry.price.currency,
+      entry.level, entry.period.iso8601, entry.price.single, entry.price.currency,
     ])
     return db.changesCount > 0
   }

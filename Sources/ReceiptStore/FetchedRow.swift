@@ -16,9 +16,7 @@ struct FetchedRow {
     try GRDB.Row.fetchAll(db, sql: sql, arguments: arguments).map(FetchedRow.init)
   }
 
-  static func fetchAll(
-    _ statement: Statement, arguments: StatementArguments? = nil
-  ) throws -> [FetchedRow] {
+  static func fetchAll(_ statement: Statement, arguments: StatementArguments? = nil) throws -> [FetchedRow] {
     try GRDB.Row.fetchAll(statement, arguments: arguments).map(FetchedRow.init)
   }
 
@@ -30,9 +28,7 @@ struct FetchedRow {
     try GRDB.Row.fetchOne(db, sql: sql, arguments: arguments).map(FetchedRow.init)
   }
 
-  static func fetchOne(
-    _ statement: Statement, arguments: StatementArguments? = nil
-  ) throws -> FetchedRow? {
+  static func fetchOne(_ statement: Statement, arguments: StatementArguments? = nil) throws -> FetchedRow? {
     try GRDB.Row.fetchOne(statement, arguments: arguments).map(FetchedRow.init)
   }
 

@@ -65,9 +65,7 @@ extension ReceiptStore {
   ///
   /// Commits some hundred receipts at a time and pauses for other writers, because a hundred thousand
   /// receipts are gigabytes. Importing the same receipts again completes an interrupted import.
-  public func add(
-    _ receipts: [ImportedReceipt], at now: Instant
-  ) throws(StoreError) -> ReceiptImportSummary {
+  public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> ReceiptImportSummary {
     var apps = StoredApps()
     return try add(receipts, among: &apps, at: now)
   }
@@ -189,8 +187,7 @@ extension ReceiptStore {
   /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
     pages next: ([ImportSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
-    leavingOutRefused: Bool = false,
-    indexing: (Int, Int) -> Bool = { _, _ in true }
+    leavingOutRefused: Bool = false, indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> ImportSummary {
     defer { checkpoint() }
     // Use no savepoints, because SQLite keeps the pages that a savepoint changes in memory.

@@ -51,8 +51,7 @@ extension ReceiptStore {
     status.lines = trust.lines + trust.excludedFamilyShared
     status.transactions =
       try Int.fetchOne(
-        db,
-        sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ? AND duplicate_of IS NULL",
+        db, sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ? AND duplicate_of IS NULL",
         arguments: [past]) ?? 0
     status.markWhatIsOfNow()
   }

@@ -75,8 +75,7 @@ enum Schema {
         "it was written by a newer subtop (schema \(found)); update subtop or pass another --store")
     }
     guard found == version else {
-      throw StoreError(
-        "it was written by an unreleased subtop; import into a new store with another --store")
+      throw StoreError("it was written by an unreleased subtop; import into a new store with another --store")
     }
     try checkEntries(of: db)
   }

@@ -14,8 +14,7 @@ struct SweepScheduler: Sendable {
     let size: Int
 
     init(_ job: SweepJob, _ result: ReceiptOutcome.Result, size: Int = 0) {
-      outcome = ReceiptOutcome(
-        receipt: job.receipt, result: result, isLatestRefused: job.isLatestRefused)
+      outcome = ReceiptOutcome(receipt: job.receipt, result: result, isLatestRefused: job.isLatestRefused)
       (app, self.size) = (job.app, size)
     }
   }

@@ -43,8 +43,7 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
   /// Terms of the next renewal, absent in receipts; `nil` if the chain, the product or a date is missing.
   public var terms: RenewalTerms? {
     guard let originalTransactionId = originalTransactionId.unlessEmpty,
-      let productId = productId.unlessEmpty,
-      let renewalDate, let signedAt
+      let productId = productId.unlessEmpty, let renewalDate, let signedAt
     else { return nil }
     var terms = RenewalTerms(
       originalTransactionID: OriginalTransactionID(originalTransactionId), productID: ProductID(productId),

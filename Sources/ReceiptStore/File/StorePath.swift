@@ -53,8 +53,7 @@ package struct StorePath: Sendable {
     // SQLite derives the log's name from the file's name, so each link would have its own log
     // (https://www.sqlite.org/howtocorrupt.html, "multiple links to the same file").
     guard about.st_nlink == 1 else {
-      throw StoreError(
-        "it has \(about.st_nlink) hard links; copy it to a new file, and pass that as --store")
+      throw StoreError("it has \(about.st_nlink) hard links; copy it to a new file, and pass that as --store")
     }
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
@@ -217,8 +216,7 @@ struct StorePermissions {
     }
     let isAnothers = writes && about.st_uid != geteuid() && geteuid() != 0
     guard !isAnothers, faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) == 0 else {
-      throw StoreError(
-        .notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
+      throw StoreError(.notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
     }
   }
 

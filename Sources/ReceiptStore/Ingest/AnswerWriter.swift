@@ -214,9 +214,7 @@ struct AnswerWriter {
   ///
   /// A dead receipt is retried if the data is new, or was signed after the receipt was marked as dead. If the
   /// account is gone, only the signing date matters.
-  private func askAbout(
-    _ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool
-  ) throws {
+  private func askAbout(_ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool) throws {
     guard receipt.isNew || !receipt.isAskable, let chain = answer.namedChains.min() else { return }
     let id = CustomerID(chain.rawValue)
     guard id.isCredible else { return }

@@ -27,8 +27,7 @@ struct ChainEvidence: Sendable {
     return page.records.indices.map { place in
       ChainEvidence(
         record: page.records[place], transactions: transactions[place], renewals: renewals[place],
-        runs: runs[place],
-        notifications: notifications[place], renewalTerms: terms[place],
+        runs: runs[place], notifications: notifications[place], renewalTerms: terms[place],
         holders: holders[place])
     }
   }

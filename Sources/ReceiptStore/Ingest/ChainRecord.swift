@@ -65,9 +65,7 @@ struct ChainRecord: Sendable {
 
   static func find(
     _ original: OriginalTransactionID, in environment: StoreEnvironment, _ db: Database
-  ) throws
-    -> ChainRecord
-  {
+  ) throws -> ChainRecord {
     try existing(original, in: environment, db) ?? insert(original, in: environment, db)
   }
 

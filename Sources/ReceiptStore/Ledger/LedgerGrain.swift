@@ -142,9 +142,7 @@ package struct LedgerBuckets: Hashable {
   }
 
   /// Returns the smallest number of buckets that make up a range.
-  package static func covering(
-    from start: Int64?, until end: Int64, finest: LedgerGrain
-  ) -> [LedgerBuckets] {
+  package static func covering(from start: Int64?, until end: Int64, finest: LedgerGrain) -> [LedgerBuckets] {
     var (low, high) = (start ?? beginning / finest.milliseconds, end)
     guard low < high else { return [] }
     var (before, after): ([LedgerBuckets], [LedgerBuckets]) = ([], [])

@@ -44,8 +44,7 @@ struct LedgerRebuild {
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM chains") ?? 0
     var (done, last) = (0, Int64.min)
     while true {
-      let chains = try ChainEvidence.fetch(
-        .fetch(after: last, atMost: 200, db), ledger.shapes, db)
+      let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), ledger.shapes, db)
       guard let newest = chains.last else { break }
       for (chain, feed) in zip(chains, try StoredEvent.fetch(of: chains, ledger.shapes, db)) {
         try derivation.derive(chain, feed: feed, isCounted: false)

@@ -73,9 +73,7 @@ extension StoredLedger {
   /// Reads the due facts of lines with a span that begins in the part, or a row that expires or enters the
   /// horizon in it. A first sweep begins a span for nearly every line, so spans whose rows are outside the horizon
   /// are skipped.
-  private func readDue(
-    in part: ClosedRange<Instant>, within horizon: DueHorizon
-  ) throws -> [ClassedFact] {
+  private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(
       """
@@ -169,8 +167,7 @@ extension FactSum {
     case .converted: self.init(converted: Converted(micros: Int128(sum.after), unconverted: 0))
     case .unconverted: self.init(converted: Converted(micros: 0, unconverted: sum.after))
     case .proceeds:
-      self.init(
-        proceeds: ConvertedProceeds(standard: Int128(sum.before), reduced: Int128(sum.after)))
+      self.init(proceeds: ConvertedProceeds(standard: Int128(sum.before), reduced: Int128(sum.after)))
     }
   }
 }

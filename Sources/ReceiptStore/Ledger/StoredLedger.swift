@@ -97,9 +97,7 @@ final class StoredLedger: Ledger {
   }
 
   private func readChanges(in part: ClosedRange<Instant>) throws -> [(ChangeClass, ChangeSum)] {
-    try db.rows(
-      converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]
-    ) { row in
+    try db.rows(converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]) { row in
       var sum = ChangeSum()
       if converts {
         (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6))

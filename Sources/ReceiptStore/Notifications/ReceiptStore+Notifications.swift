@@ -48,8 +48,7 @@ extension ReceiptStore {
   func take(
     _ notifications: [ReceivedNotification], at now: Instant, _ db: Database
   ) throws -> [NotificationOutcome] {
-    let writer = NotificationWriter(
-      answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: true)
+    let writer = NotificationWriter(answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: true)
     let outcomes = try notifications.map(writer.take)
     try writer.makeDue()
     try writer.answers.ledger.finish()

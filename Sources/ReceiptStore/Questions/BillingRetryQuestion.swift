@@ -38,9 +38,7 @@ extension StoredLedger {
     ) { $0.text(0).map { Line.userNumber(of: AppUserID($0)) } }
   }
 
-  private func rows(
-    of retrying: [Retry], _ question: Question
-  ) throws -> [UnpaidEntry] {
+  private func rows(of retrying: [Retry], _ question: Question) throws -> [UnpaidEntry] {
     let sorted = retrying.sorted { $0.expires > $1.expires }
     guard let last = sorted.prefix(question.limit).last?.expires else { return [] }
     // Include all lines that expired with the last one, because ids decide their order.

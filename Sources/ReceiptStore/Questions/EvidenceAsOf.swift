@@ -62,8 +62,7 @@ struct EvidenceAsOf {
 
   /// Returns the next page of chains, in order of number; `nil` at the end.
   private func page(after last: inout Int64) throws -> [ChainEvidence]? {
-    let page = try ChainEvidence.fetch(
-      .fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
+    let page = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
     guard let newest = page.last else { return nil }
     last = newest.record.id
     return page

@@ -6,9 +6,7 @@ enum RatesTable {
   /// Returns the rates for converting amounts to a currency.
   ///
   /// - Parameter since: Date of the earliest purchase to convert; `nil` for all rates.
-  static func exchange(
-    in reporting: CurrencyCode, since: Instant?, _ db: Database
-  ) throws -> ExchangeRates {
+  static func exchange(in reporting: CurrencyCode, since: Instant?, _ db: Database) throws -> ExchangeRates {
     let fingerprint = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT rates_fingerprint FROM ledger_state"))
     let day = since.map { Int(flooredQuotient($0.rawValue, over: Milliseconds.day)) }
@@ -48,8 +46,7 @@ enum RatesTable {
       statement.bind(day.map(Int64.init))
       statement.bind(Int64.min)
       try statement.forEach { row in
-        rates.append(
-          PublishedRate(base: base, currency: currency, day: row.count(0), picos: row.number(1)))
+        rates.append(PublishedRate(base: base, currency: currency, day: row.count(0), picos: row.number(1)))
       }
     }
     return rates

@@ -162,8 +162,7 @@ struct StoredApps {
         WHERE fingerprint IN (\(databaseQuestionMarks(count: known.count))) AND bundle_id IS NOT NULL
         ORDER BY dead_reason IS NOT NULL, bundle_id LIMIT 1
         """)
-    return try BundleID.fetchOne(
-      find, arguments: StatementArguments(known.map { id.fingerprint(in: $0) }))
+    return try BundleID.fetchOne(find, arguments: StatementArguments(known.map { id.fingerprint(in: $0) }))
   }
 
   private func fetch(_ db: Database) throws -> Set<BundleID> {

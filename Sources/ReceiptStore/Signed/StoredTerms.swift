@@ -20,8 +20,7 @@ enum StoredTerms {
         FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id
         WHERE x.chain_id BETWEEN ? AND ?
         """)
-    let rows = try FetchedRow.fetchAll(
-      statement, arguments: [page.records.first?.id, page.records.last?.id])
+    let rows = try FetchedRow.fetchAll(statement, arguments: [page.records.first?.id, page.records.last?.id])
     return Dictionary(try rows.map { try ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -84,9 +83,7 @@ extension SignedTerms {
           type: parts[3].isEmpty ? nil : String(parts[3]), percentage: Int64(parts[2])))
     }
     guard let date = revocation.date, let signedAt = revocation.signedAt else { return }
-    add(
-      Revocation(
-        date: date, signedAt: signedAt, type: revocation.type, percentage: revocation.percentage))
+    add(Revocation(date: date, signedAt: signedAt, type: revocation.type, percentage: revocation.percentage))
   }
 }
 

@@ -31,8 +31,7 @@ struct DueDates {
     let ranAhead = try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM sweeps WHERE started_at_ms > ?)",
       arguments: [now + Milliseconds.minute])
-    try db.execute(
-      sql: "DELETE FROM leases WHERE until_ms <= ?", arguments: [now - Milliseconds.day])
+    try db.execute(sql: "DELETE FROM leases WHERE until_ms <= ?", arguments: [now - Milliseconds.day])
     guard ranAhead == true else { return }
     try db.execute(
       sql: """

@@ -68,9 +68,7 @@ extension ReceiptStore {
       isLast: taken.count < limit && count == taken.count)
   }
 
-  private static func next(
-    _ selected: SelectedReceipts, limit: Int, _ db: Database
-  ) throws -> [ClaimCursor] {
+  private static func next(_ selected: SelectedReceipts, limit: Int, _ db: Database) throws -> [ClaimCursor] {
     var taken: [ClaimCursor] = []
     for part in selected.parts where taken.count < limit {
       let statement = try db.cachedStatement(
@@ -123,11 +121,9 @@ extension ReceiptStore {
           try DueReceipt(
             id: id, data: row.longText(0).map(ReceiptData.init(trusted:)),
             customer: row[9] ?? chains.map { CustomerID($0.rawValue) }.filter(\.isCredible).min(),
-            revision: row[10],
-            latest: row.longText(8).map(ReceiptData.init(trusted:)),
+            revision: row[10], latest: row.longText(8).map(ReceiptData.init(trusted:)),
             environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], history: history,
-            lastFullAnswer: row[7],
-            originalTransactionIDs: chains))
+            lastFullAnswer: row[7], originalTransactionIDs: chains))
         read += due[due.count - 1].size
       }
       return (due, ids.count)

@@ -56,8 +56,7 @@ extension ReceiptStore {
       guard let receipt = try ReceiptRecord.fetch(outcome.receipt, writer.db) else {
         return .refused(reason: "the receipt is no longer in the store")
       }
-      let outcome = try writer.take(
-        answer, extent: isPartial ? .partial : .full, status: status, of: receipt)
+      let outcome = try writer.take(answer, extent: isPartial ? .partial : .full, status: status, of: receipt)
       switch outcome {
       case .refused(let reason):
         try writer.postpone(

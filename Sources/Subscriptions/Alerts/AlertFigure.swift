@@ -19,8 +19,7 @@ public struct AlertFigure: Hashable, Sendable {
     Alias(name: "trials", panel: .active, path: "trial", words: "trials"),
     Alias(name: "mrr", panel: .active, path: "mrr", words: "monthly recurring revenue"),
     Alias(name: "new", panel: .movement, path: "subscribers.new", words: "new paid subscriptions"),
-    Alias(
-      name: "trials_started", panel: .movement, path: "trials.trial_started", words: "trials started"),
+    Alias(name: "trials_started", panel: .movement, path: "trials.trial_started", words: "trials started"),
     Alias(name: "lost", panel: .churn, path: "lost_paid", words: "lost paid subscriptions"),
     Alias(name: "churn_rate", panel: .churn, path: "churn_rate", words: "churn rate"),
     Alias(
@@ -33,8 +32,7 @@ public struct AlertFigure: Hashable, Sendable {
     Alias(name: "refund_amount", panel: .refunds, path: "amount", words: "refund amount"),
     Alias(name: "refund_rate", panel: .refunds, path: "cohort.rate", words: "refund rate"),
     Alias(name: "sales", panel: .overview, path: "sales.amount", words: "sales"),
-    Alias(
-      name: "fresh", panel: .active, path: "trust.fresh_24h", words: "fresh subscriptions (24 h)"),
+    Alias(name: "fresh", panel: .active, path: "trust.fresh_24h", words: "fresh subscriptions (24 h)"),
     Alias(name: "overdue", panel: .active, path: "overdue", words: "unverified subscriptions"),
   ]
 

@@ -126,8 +126,7 @@ extension TransactionEntry {
       revocationPercentage: revocation?.percentage, partialRefundMicros: partialRefund?.single,
       inAppOwnershipType: transaction.inAppOwnershipType.rawValue, quantity: transaction.quantity,
       firstObservedAtMs: seen?.first, webOrderLineItemId: transaction.webOrderLineItemID,
-      alsoTransactionIds: also,
-      endsHistory: ends)
+      alsoTransactionIds: also, endsHistory: ends)
   }
 }
 

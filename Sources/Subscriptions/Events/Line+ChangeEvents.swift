@@ -81,8 +81,7 @@ extension Line {
     let ends = Set(renewals.compactMap(\.info.gracePeriodExpiresDate)).sorted()
     return ends.compactMap { end in
       guard let validatedAt, validatedAt >= end, let verdict = verdict(at: end),
-        verdict.current.isLive(at: end),
-        verdict.current.expires < end,
+        verdict.current.isLive(at: end), verdict.current.expires < end,
         renewals.contains(where: {
           $0.observedAt >= verdict.current.expires && $0.observedAt <= end
             && $0.info.gracePeriodExpiresDate == end

@@ -77,9 +77,7 @@ extension LineEvent {
     .cancel: (.cancellation, [.cancellation, .productChange], "CUSTOMER_SUPPORT"),
     .refund: (.cancellation, [.cancellation], "CUSTOMER_SUPPORT"), .revoke: (.revoke, [.revoke], nil),
     .priceIncreaseConsent: (.priceConsentPending, [.priceConsentPending], nil),
-    .offerRedeemed: (
-      .offerRedeemed, [.offerRedeemed, .productChange, .resubscribe, .initialPurchase], nil
-    ),
+    .offerRedeemed: (.offerRedeemed, [.offerRedeemed, .productChange, .resubscribe, .initialPurchase], nil),
     .expired: (.expiration, [.expiration], nil),
     .gracePeriodExpired: (.gracePeriodExpired, [.gracePeriodExpired], "BILLING_ERROR"),
     .priceIncrease: (.priceConsentPending, [.priceConsentPending, .priceConsentAccepted], nil),

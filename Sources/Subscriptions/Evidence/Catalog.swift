@@ -43,8 +43,7 @@ public struct CatalogEntry: Hashable, Sendable {
 
   public init(
     productID: ProductID, subscriptionGroupID: SubscriptionGroupID?, level: Int?, period: Period,
-    offer: Offer,
-    price: Money, validFrom: Instant?
+    offer: Offer, price: Money, validFrom: Instant?
   ) {
     (self.productID, self.subscriptionGroupID, self.level) = (productID, subscriptionGroupID, level)
     (self.period, self.offer, self.price, self.validFrom) = (period, offer, price, validFrom)

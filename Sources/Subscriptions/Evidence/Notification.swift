@@ -102,8 +102,7 @@ public struct ImportedNotification: Sendable {
 
   public init(
     facts: ServerNotification, answer: Answer, isUnified: Bool, appUserID: AppUserID? = nil,
-    observedAt: Instant? = nil, digest: UInt128,
-    chainsOfReceipt: Set<OriginalTransactionID> = []
+    observedAt: Instant? = nil, digest: UInt128, chainsOfReceipt: Set<OriginalTransactionID> = []
   ) {
     (self.facts, self.answer, self.isUnified) = (facts, answer, isUnified)
     (self.appUserID, self.observedAt, self.digest) = (appUserID, observedAt, digest)

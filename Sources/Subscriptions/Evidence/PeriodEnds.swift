@@ -29,8 +29,7 @@ extension Transaction {
     get {
       PeriodEnds(
         expiresDate: expiresDate, cancellationDate: cancellationDate,
-        cancellationReason: self.cancellationReason,
-        isUpgraded: self.isUpgraded)
+        cancellationReason: self.cancellationReason, isUpgraded: self.isUpgraded)
     }
     set {
       (expiresDate, cancellationDate) = (newValue.expiresDate, newValue.cancellationDate)

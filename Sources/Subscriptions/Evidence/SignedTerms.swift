@@ -149,9 +149,7 @@ public struct Commitment: Hashable, Sendable, Encodable {
 
   /// Newer signatures are greater, and ties are resolved deterministically.
   var order: (Instant, Int64, Int64, Instant, Int64) {
-    (
-      signedAt, billingPeriodNumber ?? 0, totalBillingPeriods ?? 0, expires ?? .distantPast, priceMicros ?? 0
-    )
+    (signedAt, billingPeriodNumber ?? 0, totalBillingPeriods ?? 0, expires ?? .distantPast, priceMicros ?? 0)
   }
 }
 

@@ -96,8 +96,7 @@ struct FigureEvaluator {
   /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
   private func intents(_ names: [String]) -> [FigureValues] {
     let documented = (1...5).map { "\($0)" }
-    let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(
-      PanelCounting.intent(ofPath:))
+    let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(PanelCounting.intent(ofPath:))
     let others = Set(lost.map(\.rawValue)).subtracting(documented).sorted()
     return ((documented + others).map(ExpirationIntent.init) + [nil]).map { intent in
       let path = PanelCounting.path(ofIntent: intent)

@@ -160,9 +160,7 @@ extension FigureValues: Encodable {
 }
 
 extension FigureValues.Content {
-  fileprivate func encode(
-    _ key: NameKey, in container: inout KeyedEncodingContainer<NameKey>
-  ) throws {
+  fileprivate func encode(_ key: NameKey, in container: inout KeyedEncodingContainer<NameKey>) throws {
     switch self {
     case .count(let count): try container.encode(count, forKey: key)
     case .share(let share): try container.encode(share, forKey: key)

@@ -282,8 +282,7 @@ public struct DatedCounts: Sendable {
     for (kind, sum) in try ledger.facts(.offerRevenue, after: from, through: t) {
       guard case .offerRevenue(let use) = kind.kind, let currency = kind.currency else { continue }
       let offer = kind.with(.offer(use))
-      add(
-        EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
+      add(EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
     }
     for part in try ledger.corrections(episodes.selection(.offer)) { add(part, from: t) }
     for family in [FactFamily.optOut, .consent, .pendingConsent, .endingSoon] {

@@ -189,9 +189,7 @@ extension Sequence<Episode> {
     added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
   }
 
-  private func added(
-    _ selection: EpisodeSelection, _ parts: (Episode) -> [EpisodeSum]
-  ) -> [EpisodeSum] {
+  private func added(_ selection: EpisodeSelection, _ parts: (Episode) -> [EpisodeSum]) -> [EpisodeSum] {
     var sums: [EpisodeSum.Key: EpisodeSum] = [:]
     for episode in self where selection.contains(episode) {
       for var part in parts(episode) {

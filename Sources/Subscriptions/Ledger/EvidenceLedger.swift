@@ -275,8 +275,7 @@ public struct EvidenceLedger: Ledger, Sendable {
     if question.panel == .cohorts {
       let cell = figure.flatMap(CohortCell.init(path:))
       let rows = lines.compactMap { $0.cohortRow(question, cell) }
-      return FigureRows(
-        count: rows.count, rows: newest(rows), behind: cell, question, cohorts(question))
+      return FigureRows(count: rows.count, rows: newest(rows), behind: cell, question, cohorts(question))
     }
     let rows = self.rows(of: lines, question).filter { figure.map($0.figures.contains) ?? true }
     var found = FigureRows(

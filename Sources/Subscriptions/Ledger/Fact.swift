@@ -80,8 +80,7 @@ extension RowSum {
       converted += sum.converted
     case .proceeds(let proceeds, let commission):
       micros += Int128(proceeds) * Int128(sum.count)
-      converted += Converted(
-        micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
+      converted += Converted(micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
     }
   }
 }

@@ -13,8 +13,7 @@ extension Ledger {
     let dated = try DatedCounts(question, from: self)
     return Report(
       answering: question, trust: try trust(course.sums, question),
-      data: try figures(course.sums, dated, question),
-      trend: trend(course, dated, question))
+      data: try figures(course.sums, dated, question), trend: trend(course, dated, question))
   }
 
   /// Returns the evidence behind every answer to the question.

@@ -54,8 +54,7 @@ extension EvaluatedGroup {
     let unconverted = zip(figures, whole).reduce(0) { count, figure in
       figure.0.isBalance && !figure.0.isOfStart ? count : count + figure.1.converted.unconverted
     }
-    self.init(
-      group: group, rows: rows, total: total, unconverted: reporting == nil ? 0 : Int(unconverted))
+    self.init(group: group, rows: rows, total: total, unconverted: reporting == nil ? 0 : Int(unconverted))
   }
 }
 
@@ -73,13 +72,11 @@ extension Ledger {
     var standing = sums.start
     for part in MovementPart.stretches(of: question.window, by: split, in: question.length.zone) {
       let window = part.window(within: question.window, in: question.length.zone)
-      let sums = LedgerSums(
-        start: standing, changes: try changes(after: window.from, through: window.to))
+      let sums = LedgerSums(start: standing, changes: try changes(after: window.from, through: window.to))
       standing = sums.end
       figures.parts.append(
         LedgerFigures.Part(
-          part: part, window: window,
-          groups: LedgerFigures(Movement.groups, counter.counts(sums)).groups))
+          part: part, window: window, groups: LedgerFigures(Movement.groups, counter.counts(sums)).groups))
     }
     return figures
   }

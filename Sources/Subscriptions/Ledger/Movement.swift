@@ -44,9 +44,7 @@ public enum Movement {
         FigureDefinition(name: otherProducts[1], label: "Switched out"), balance(.end),
       ])
 
-  private static func lines(
-    in set: PositionSet, entering: [Flow], leaving: [Flow]
-  ) -> [FigureDefinition] {
+  private static func lines(in set: PositionSet, entering: [Flow], leaving: [Flow]) -> [FigureDefinition] {
     // Billing retry includes trials, so its labels name trials. `subscribers.lost` excludes losses from retry.
     func words(_ flow: Flow) -> String {
       set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
@@ -127,8 +125,7 @@ extension ScopedChange {
         return MovedRevenue(figure: figure, position: position, price: price)
       }
       let moved = flow == .exchanged ? (price == .before ? .contraction : .expansion) : flow
-      return MovedRevenue(
-        figure: moved?.rawValue ?? Movement.exchangeRates, position: position, price: price)
+      return MovedRevenue(figure: moved?.rawValue ?? Movement.exchangeRates, position: position, price: price)
     }
   }
 }

@@ -87,8 +87,7 @@ public struct StandingLine: Hashable, Sendable {
     }
     return stretches.flatMap { stretch in
       [
-        Fact(stretch.lowerBound, kind),
-        Fact(min(stretch.upperBound, stale), kind, FactSum(count: -1)),
+        Fact(stretch.lowerBound, kind), Fact(min(stretch.upperBound, stale), kind, FactSum(count: -1)),
       ]
     }
   }

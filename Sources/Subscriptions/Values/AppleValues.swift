@@ -120,8 +120,7 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
     (
       .other,
       Names(
-        value: "5", name: "other", words: "other", sentence: "Apple reports another reason",
-        event: "OTHER")
+        value: "5", name: "other", words: "other", sentence: "Apple reports another reason", event: "OTHER")
     ),
   ]
 

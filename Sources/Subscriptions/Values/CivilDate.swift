@@ -141,8 +141,7 @@ public struct Zone: Hashable, Sendable {
   /// - Parameter stretches: Offsets in order of time. The first also applies before its start.
   public init(name: String, _ stretches: [Stretch]) { (self.name, self.stretches) = (name, stretches) }
 
-  public static let utc = Zone(
-    name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])
+  public static let utc = Zone(name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])
 
   public var isUTC: Bool { stretches.allSatisfy { $0.offset == 0 } }
 

@@ -173,8 +173,7 @@ final class TransferLane {
     // ending a transfer early would wait for that thread and block every other transfer.
     ccurl_set_quick_exit(handle)
     if let certificates = limits.certificates {
-      try check(
-        certificates.pem.withUnsafeBytes { ccurl_set_certificates(handle, $0.baseAddress, $0.count) })
+      try check(certificates.pem.withUnsafeBytes { ccurl_set_certificates(handle, $0.baseAddress, $0.count) })
       // Otherwise libcurl would also trust the distribution's certificates and those set in the environment.
       try check(ccurl_set_string(handle, CURLOPT_CAINFO, nil))
       try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))
