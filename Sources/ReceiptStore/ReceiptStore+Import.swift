@@ -142,12 +142,13 @@ extension ReceiptStore {
     _ user: String, isProvisional: Bool, _ fingerprint: String, _ derivation: Derivation
   ) throws {
     let db = derivation.db
-    let adopt = try db.cachedStatement(
-      sql: """
-        UPDATE OR IGNORE receipts SET app_user_id = ?1, user_is_provisional = ?2
-        WHERE fingerprint = ?3 AND (app_user_id = '' OR (user_is_provisional AND NOT ?2)) RETURNING id
-        """)
-    for receipt in try ReceiptID.fetchAll(adopt, arguments: [user, isProvisional, fingerprint]) {
+    for receipt in try ReceiptID.all(
+      db,
+      """
+      UPDATE OR IGNORE receipts SET app_user_id = ?1, user_is_provisional = ?2
+      WHERE fingerprint = ?3 AND (app_user_id = '' OR (user_is_provisional AND NOT ?2)) RETURNING id
+      """, [user, isProvisional, fingerprint])
+    {
       try derivation.deriveChains(of: receipt)
     }
   }

@@ -92,7 +92,7 @@ extension ReceiptStore {
       return findings.count > 1 ? "\(first); at least \(findings.count) findings" : first
     }
     let broken =
-      try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count + Schema.countDangling(db)
+      try FetchedRow.fetchAll(db, "PRAGMA foreign_key_check").count + Schema.countDangling(db)
     return broken == 0
       ? "ok" : "\(broken) rows refer to missing rows, or contain impossible values"
   }

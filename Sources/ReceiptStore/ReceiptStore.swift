@@ -128,12 +128,12 @@ public final class ReceiptStore: Sendable {
     try read("read the sweep speed from") { db in
       let row = try FetchedRow.fetchOne(
         db,
-        sql: """
-          SELECT sum(done), sum(took) FROM (
-            SELECT validated + rejected + retry_later AS done, finished_at_ms - started_at_ms AS took FROM sweeps
-            WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
-            ORDER BY id DESC LIMIT 5)
-          """)
+        """
+        SELECT sum(done), sum(took) FROM (
+          SELECT validated + rejected + retry_later AS done, finished_at_ms - started_at_ms AS took FROM sweeps
+          WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
+          ORDER BY id DESC LIMIT 5)
+        """)
       guard let row, let done = try row[0] as Int64?, let took = try row[1] as Int64?, done > 0 else {
         return nil
       }
@@ -146,14 +146,14 @@ public final class ReceiptStore: Sendable {
     try read("count receipts and ids in") { db in
       try FetchedRow.fetchAll(
         db,
-        sql: """
-          WITH askable AS (
-            SELECT bundle_id, EXISTS (SELECT 1 FROM receipt_contents c WHERE c.receipt_id = q.id)
-              OR EXISTS (SELECT 1 FROM latest_receipts l WHERE l.receipt_id = q.id) AS has_receipt
-            FROM receipts q WHERE has_contents = 1 AND dead_reason IS NULL)
-          SELECT bundle_id, SUM(has_receipt), SUM(NOT has_receipt) FROM askable
-          GROUP BY bundle_id ORDER BY bundle_id
-          """
+        """
+        WITH askable AS (
+          SELECT bundle_id, EXISTS (SELECT 1 FROM receipt_contents c WHERE c.receipt_id = q.id)
+            OR EXISTS (SELECT 1 FROM latest_receipts l WHERE l.receipt_id = q.id) AS has_receipt
+          FROM receipts q WHERE has_contents = 1 AND dead_reason IS NULL)
+        SELECT bundle_id, SUM(has_receipt), SUM(NOT has_receipt) FROM askable
+        GROUP BY bundle_id ORDER BY bundle_id
+        """
       ).map { row in
         try AskableContents(
           bundleID: (row[0] as String?).map { BundleID($0) }, receipts: row[1], idsAlone: row[2])
@@ -165,11 +165,12 @@ public final class ReceiptStore: Sendable {
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {
     try read("read the backfills of") { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
-          """)
-      return try FetchedRow.fetchOne(statement, arguments: [app, environment.rawValue, onlyFailures]).map {
+      return try FetchedRow.fetchOne(
+        db,
+        """
+        SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
+        """, [app, environment.rawValue, onlyFailures]
+      ).map {
         try BackfillProgress(
           app: app, environment: environment, onlyFailures: onlyFailures, from: $0[0], until: $0[1])
       }
@@ -178,14 +179,14 @@ public final class ReceiptStore: Sendable {
 
   public func keep(_ progress: BackfillProgress) throws(StoreError) {
     try write("record a backfill in") { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          INSERT OR REPLACE INTO backfills (bundle_id, environment, only_failures, from_ms, until_ms)
-          VALUES (?, ?, ?, ?, ?)
-          """)
-      try statement.execute(arguments: [
-        progress.app, progress.environment.rawValue, progress.onlyFailures, progress.from, progress.until,
-      ])
+      try db.run(
+        """
+        INSERT OR REPLACE INTO backfills (bundle_id, environment, only_failures, from_ms, until_ms)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+        [
+          progress.app, progress.environment.rawValue, progress.onlyFailures, progress.from, progress.until,
+        ])
     }
   }
 

@@ -105,7 +105,7 @@ struct SweepScheduler: Sendable {
     let order: [StoppedApp.Reason] = [
       .secretRefused, .keyRefused, .untrusted, .otherApp, .noSecret, .noKey, .notOurs,
     ]
-    return stop ?? order.first(where: reasons.contains).flatMap { SweepSummary.Stop(rawValue: $0.rawValue) }
+    return stop ?? order.first(where: reasons.contains)
   }
 
   /// Returns the number of receipts to claim now, at most `page`; `nil` if none may be claimed.
@@ -166,9 +166,7 @@ struct SweepScheduler: Sendable {
 
   /// Stops apps that have no key and no receipts, but only customers known by an id.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
-    for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
-      breakers.stop(app, because: .noKey)
-    }
+    for app in waitingForKey.keys where !contents.hasReceipt(of: app) { breakers.stop(app, because: .noKey) }
   }
 
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {

@@ -103,13 +103,14 @@ struct AnswerWriter {
   func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
-            JOIN notifications n ON n.chain_id = k.chain_id
-          WHERE q.id = ? AND q.next_due_at_ms <= ? AND n.observed_at_ms > ?)
-        """)
-    if try Bool.fetchOne(statement, arguments: [receipt.id, now, observedAt]) ?? false {
+    if try Bool.first(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+          JOIN notifications n ON n.chain_id = k.chain_id
+        WHERE q.id = ? AND q.next_due_at_ms <= ? AND n.observed_at_ms > ?)
+      """, [receipt.id, now, observedAt]) ?? false
+    {
       return DuePolicy.Due(at: now, rule: .new)
     }
     return DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
@@ -159,9 +160,7 @@ struct AnswerWriter {
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
       .execute(arguments: [app, receipt.id])
     let answered = Set(chains.map(\.id))
-    for chain in held where !answered.contains(chain.id) {
-      try derivation.derive(chain)
-    }
+    for chain in held where !answered.contains(chain.id) { try derivation.derive(chain) }
   }
 
   /// Whether a validation is the first one after the end of access or the start of a future purchase. It then
@@ -218,18 +217,18 @@ struct AnswerWriter {
     guard receipt.isNew || !receipt.isAskable, let chain = answer.namedChains.min() else { return }
     let id = CustomerID(chain.rawValue)
     guard id.isCredible else { return }
-    let ask = try db.cachedStatement(
-      sql: """
-        UPDATE receipts SET \(StoredContents.likeNew) WHERE id = ?2
-          AND (dead_reason IS NULL OR dead_at_ms < ?3 OR (?4 AND id NOT IN (SELECT receipt_id FROM gone_receipts)))
-          AND (?7 OR NOT EXISTS (
-            SELECT 1 FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts o ON o.id = k.receipt_id
-            WHERE c.original_transaction_id = ?5 AND c.environment = ?6 AND o.id <> ?2 AND o.has_contents
-              AND o.dead_reason IS NULL))
-        """)
-    try ask.execute(arguments: [
-      now, receipt.id, signedAt, isNew, chain, answer.environment.rawValue, receipt.isNew,
-    ])
+    try db.run(
+      """
+      UPDATE receipts SET \(StoredContents.likeNew) WHERE id = ?2
+        AND (dead_reason IS NULL OR dead_at_ms < ?3 OR (?4 AND id NOT IN (SELECT receipt_id FROM gone_receipts)))
+        AND (?7 OR NOT EXISTS (
+          SELECT 1 FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts o ON o.id = k.receipt_id
+          WHERE c.original_transaction_id = ?5 AND c.environment = ?6 AND o.id <> ?2 AND o.has_contents
+            AND o.dead_reason IS NULL))
+      """,
+      [
+        now, receipt.id, signedAt, isNew, chain, answer.environment.rawValue, receipt.isNew,
+      ])
     if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 

@@ -94,13 +94,12 @@ struct ChainRecord: Sendable {
   }
 
   func link(to receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO receipt_chains (receipt_id, chain_id, first_observed_at_ms) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET first_observed_at_ms = excluded.first_observed_at_ms
-        WHERE first_observed_at_ms > excluded.first_observed_at_ms
-        """)
-    try statement.execute(arguments: [receipt, id, observedAt])
+    try db.run(
+      """
+      INSERT INTO receipt_chains (receipt_id, chain_id, first_observed_at_ms) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET first_observed_at_ms = excluded.first_observed_at_ms
+      WHERE first_observed_at_ms > excluded.first_observed_at_ms
+      """, [receipt, id, observedAt])
   }
 
   var log: ValidationLog { ValidationLog(validations) }
@@ -124,11 +123,10 @@ struct ChainRecord: Sendable {
     }
     guard text != old.0 || answeredBy != old.1 else { return }
     (validatedAt, renewalsObservedAt, validations) = (log.all.last, log.withRenewals.last, text)
-    let statement = try db.cachedStatement(
-      sql: """
-        UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = ?, answered_by = ?
-        WHERE id = ?
-        """)
-    try statement.execute(arguments: [validatedAt, renewalsObservedAt, text, answeredBy, id])
+    try db.run(
+      """
+      UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = ?, answered_by = ?
+      WHERE id = ?
+      """, [validatedAt, renewalsObservedAt, text, answeredBy, id])
   }
 }

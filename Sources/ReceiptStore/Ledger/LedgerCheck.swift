@@ -62,8 +62,7 @@ final class LedgerCheck {
         try book.touch(chain)
         try derivation.derive(evidence, feed: entries, isCounted: true)
         try book.touch(chain)
-        let lines = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
-        for line in try Int64.fetchAll(lines, arguments: [chain.id]) {
+        for line in try Int64.all(db, "SELECT id FROM lines WHERE chain_id = ?", [chain.id]) {
           try StoredSpans(lineID: line, book: book, db: db).takeOff()
           try StoredEpisodes(lineID: line, book: book, db: db).takeOff()
         }
@@ -119,8 +118,6 @@ final class LedgerCheck {
 
   private func add(_ numbers: [Int64], _ place: Place) {
     let factor = UInt64(bitPattern: Int64(place.hashValue))
-    for (number, own) in zip(numbers, factors) {
-      remainder &+= factor &* own &* UInt64(bitPattern: number)
-    }
+    for (number, own) in zip(numbers, factors) { remainder &+= factor &* own &* UInt64(bitPattern: number) }
   }
 }

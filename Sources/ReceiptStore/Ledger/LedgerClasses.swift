@@ -168,9 +168,7 @@ struct FactShape: StoredRow {
     columns.map("storefront", &storefront)
     guard let known = detail == own ? kind.kind : FactKind(json: detail),
       Int64(known.family.rawValue) == family
-    else {
-      return columns.reject()
-    }
+    else { return columns.reject() }
     kind = FactClass(known, environment, product: product, currency: currency, storefront: storefront)
   }
 }

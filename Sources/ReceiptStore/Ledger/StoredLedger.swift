@@ -99,9 +99,7 @@ final class StoredLedger: Ledger {
   private func readChanges(in part: ClosedRange<Instant>) throws -> [(ChangeClass, ChangeSum)] {
     try db.rows(converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]) { row in
       var sum = ChangeSum()
-      if converts {
-        (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6))
-      }
+      if converts { (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6)) }
       if let number = row.number(0) {
         (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row.sum(2), row.sum(3))
         return (try change(numbered: number), sum)
@@ -164,12 +162,12 @@ extension ChangeSum {
     case .own: self.init(lines: sum.count, monthlyBefore: Int128(sum.before), monthlyAfter: Int128(sum.after))
     case .converted:
       self.init(
-        convertedBefore: Converted(micros: Int128(sum.before), unconverted: 0),
-        convertedAfter: Converted(micros: Int128(sum.after), unconverted: 0))
+        convertedBefore: Converted(micros: Int128(sum.before)),
+        convertedAfter: Converted(micros: Int128(sum.after)))
     case .unconverted:
       self.init(
-        convertedBefore: Converted(micros: 0, unconverted: sum.before),
-        convertedAfter: Converted(micros: 0, unconverted: sum.after))
+        convertedBefore: Converted(unconverted: sum.before),
+        convertedAfter: Converted(unconverted: sum.after))
     case .proceeds: self.init()
     }
   }

@@ -32,8 +32,7 @@ enum NotificationRecord {
   }
 
   static func isKept(_ digest: UInt128, _ db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT 1 FROM notifications WHERE digest = ?")
-    return try Int.fetchOne(statement, arguments: [digest.hexadecimal]) != nil
+    return try Int.first(db, "SELECT 1 FROM notifications WHERE digest = ?", [digest.hexadecimal]) != nil
   }
 
   /// - Parameters:
@@ -44,17 +43,17 @@ enum NotificationRecord {
     signed: SignedNotification? = nil, of app: BundleID?, in environment: StoreEnvironment, chain: Int64?,
     observedAt: Instant, _ db: Database
   ) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO notifications (digest, chain_id, type, subtype, transaction_id, product_id, auto_renew_product_id,
-          auto_renew_status, auto_renew_status_change_date_ms, cancellation_date_ms, observed_at_ms, uuid, signed_at_ms,
-          environment, bundle_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    try statement.execute(arguments: [
-      digest.hexadecimal, chain, type.rawValue, signed?.subtype, facts?.transactionID, facts?.productID,
-      facts?.autoRenewProductID, facts?.autoRenewStatus, facts?.autoRenewStatusChangeDate,
-      facts?.cancellationDate, observedAt, signed?.uuid, signed?.signedAt, environment.rawValue, app,
-    ])
+    try db.run(
+      """
+      INSERT INTO notifications (digest, chain_id, type, subtype, transaction_id, product_id, auto_renew_product_id,
+        auto_renew_status, auto_renew_status_change_date_ms, cancellation_date_ms, observed_at_ms, uuid, signed_at_ms,
+        environment, bundle_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        digest.hexadecimal, chain, type.rawValue, signed?.subtype, facts?.transactionID, facts?.productID,
+        facts?.autoRenewProductID, facts?.autoRenewStatus, facts?.autoRenewStatusChangeDate,
+        facts?.cancellationDate, observedAt, signed?.uuid, signed?.signedAt, environment.rawValue, app,
+      ])
   }
 }

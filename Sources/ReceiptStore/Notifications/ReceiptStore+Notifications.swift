@@ -91,9 +91,9 @@ extension ReceiptStore {
 
   public func inbox(atMost count: Int) throws(StoreError) -> [InboxEntry] {
     try read("read notifications from") { db in
-      try FetchedRow.fetchAll(
-        db.cachedStatement(sql: "SELECT id, body FROM inbox ORDER BY id LIMIT ?"), arguments: [count]
-      ).map { try InboxEntry(id: $0[0], body: Array(($0.longText(1) ?? "").utf8)) }
+      try FetchedRow.fetchAll(db, "SELECT id, body FROM inbox ORDER BY id LIMIT ?", [count]).map {
+        try InboxEntry(id: $0[0], body: Array(($0.longText(1) ?? "").utf8))
+      }
     }
   }
 
@@ -122,7 +122,6 @@ extension ReceiptStore {
   }
 
   private static func remove(_ ids: [Int64], _ db: Database) throws {
-    let delete = try db.cachedStatement(sql: "DELETE FROM inbox WHERE id = ?")
-    for id in ids { try delete.execute(arguments: [id]) }
+    for id in ids { try db.run("DELETE FROM inbox WHERE id = ?", [id]) }
   }
 }

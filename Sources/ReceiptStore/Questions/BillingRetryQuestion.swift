@@ -43,19 +43,18 @@ extension StoredLedger {
     guard let last = sorted.prefix(question.limit).last?.expires else { return [] }
     // Include all lines that expired with the last one, because ids decide their order.
     let newest = sorted.prefix { $0.expires >= last }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT c.original_transaction_id, x.product_id, x.expires_date_ms, (
-            SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
-            WHERE k.chain_id = l.chain_id AND q.app_user_id <> ''
-            ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), x.storefront,
-            s.monthly_micros
-        FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
-          CROSS JOIN transactions x ON x.id = s.current_id
-        WHERE s.line_id = ? AND s.from_ms = ?
-        """)
+    let sql = """
+      SELECT c.original_transaction_id, x.product_id, x.expires_date_ms, (
+          SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
+          WHERE k.chain_id = l.chain_id AND q.app_user_id <> ''
+          ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), x.storefront,
+          s.monthly_micros
+      FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
+        CROSS JOIN transactions x ON x.id = s.current_id
+      WHERE s.line_id = ? AND s.from_ms = ?
+      """
     let entries = try newest.compactMap { span in
-      try FetchedRow.fetchOne(statement, arguments: [span.line, span.from]).map { row in
+      try FetchedRow.fetchOne(db, sql, [span.line, span.from]).map { row in
         let monthly: Int64 = try row[5]
         return try UnpaidEntry(
           originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2],

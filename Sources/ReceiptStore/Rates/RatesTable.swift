@@ -31,7 +31,7 @@ enum RatesTable {
   private static let most = 4
 
   private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
-    let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
+    let series = try FetchedRow.fetchAll(db, "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
     var rates: [PublishedRate] = []
     for row in series {
       let (base, currency): (CurrencyCode, CurrencyCode) = try (row[0], row[1])

@@ -44,10 +44,10 @@ extension ReceiptStore {
     guard
       let row = try FetchedRow.fetchOne(
         db,
-        sql: """
-          SELECT count(rate_picos), count(DISTINCT currency), min(day), max(day) FROM rates
-          WHERE rate_picos IS NOT NULL
-          """), try (row[0] as Int) > 0
+        """
+        SELECT count(rate_picos), count(DISTINCT currency), min(day), max(day) FROM rates
+        WHERE rate_picos IS NOT NULL
+        """), try (row[0] as Int) > 0
     else { return nil }
     return try StoreStatus.Rates(
       count: row[0], currencies: row[1], from: row.day(2), to: row.day(3),

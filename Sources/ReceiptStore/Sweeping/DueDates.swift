@@ -45,14 +45,14 @@ struct DueDates {
   ///
   /// - Returns: The last receipt of the page; `nil` at the end.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
-    let page = try db.cachedStatement(
-      sql: """
-        SELECT id, app_user_id, last_checked_at_ms, next_due_at_ms FROM receipts
-        WHERE id > ? AND has_contents AND dead_reason IS NULL AND attempts = 0 AND last_checked_at_ms IS NOT NULL
-          AND ifnull(due_rule, '') <> 'new'
-        ORDER BY id LIMIT ?
-        """)
-    let rows = try FetchedRow.fetchAll(page, arguments: [after, limit])
+    let rows = try FetchedRow.fetchAll(
+      db,
+      """
+      SELECT id, app_user_id, last_checked_at_ms, next_due_at_ms FROM receipts
+      WHERE id > ? AND has_contents AND dead_reason IS NULL AND attempts = 0 AND last_checked_at_ms IS NOT NULL
+        AND ifnull(due_rule, '') <> 'new'
+      ORDER BY id LIMIT ?
+      """, [after, limit])
     let update = try db.cachedStatement(
       sql: "UPDATE receipts SET next_due_at_ms = ?, due_rule = ? WHERE id = ?")
     for row in rows {

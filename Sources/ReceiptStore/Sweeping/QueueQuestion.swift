@@ -24,7 +24,7 @@ struct QueueQuestion {
   }
 
   private func rows(_ sql: String) throws -> [FetchedRow] {
-    try FetchedRow.fetchAll(db, sql: sql, arguments: ["now": now])
+    try FetchedRow.fetchAll(db, sql, ["now": now])
   }
 
   private func count(_ sql: String) throws -> Int { try rows("SELECT count(*) FROM \(sql)").first?[0] ?? 0 }
@@ -124,18 +124,17 @@ struct QueueQuestion {
   /// chain, which shows its whole past, and events that are dated only by an interval.
   func detectionLag() throws -> [QueueReport.DetectionLag] {
     // Group the rows here, because SQLite would sort all of them in memory.
-    let learnt = try FetchedRow.fetchCursor(
-      db,
-      sql: """
-        SELECT s.type, e.observed_at_ms - e.effective_at_ms
-        FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id
-        WHERE e.observed_at_ms > :now - \(28 * Milliseconds.day) AND e.observed_at_ms <= :now
-          AND e.observed_after_ms IS NULL AND NOT s.is_told_by_notification_alone
-          AND EXISTS (SELECT 1 FROM receipt_chains k
-            WHERE k.chain_id = e.chain_id AND k.first_observed_at_ms < e.observed_at_ms)
-        """, arguments: ["now": now])
     var lags: [String: [Int64]] = [:]
-    while let row = try learnt.next() { lags[try row[0], default: []].append(try row[1]) }
+    try db.forEach(
+      """
+      SELECT s.type, e.observed_at_ms - e.effective_at_ms
+      FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id
+      WHERE e.observed_at_ms > :now - \(28 * Milliseconds.day) AND e.observed_at_ms <= :now
+        AND e.observed_after_ms IS NULL AND NOT s.is_told_by_notification_alone
+        AND EXISTS (SELECT 1 FROM receipt_chains k
+          WHERE k.chain_id = e.chain_id AND k.first_observed_at_ms < e.observed_at_ms)
+      """, ["now": now]
+    ) { lags[$0.text(0) ?? "", default: []].append($0[1]) }
     return lags.map { type, lags in
       let lags = lags.sorted()
       return QueueReport.DetectionLag(

@@ -56,9 +56,7 @@ extension ReceiptStore {
         sql:
           "INSERT OR REPLACE INTO leases (receipt_id, sweep_id, renewed_at_ms, until_ms) VALUES (?, ?, ?, ?)"
       )
-      for cursor in taken {
-        try hold.execute(arguments: [cursor.id, sweep.rawValue, now, now + lease])
-      }
+      for cursor in taken { try hold.execute(arguments: [cursor.id, sweep.rawValue, now, now + lease]) }
       return taken
     }
     let (receipts, count) = try dueReceipts(taken.map(\.id), bytes: bytes)
@@ -71,13 +69,14 @@ extension ReceiptStore {
   private static func next(_ selected: SelectedReceipts, limit: Int, _ db: Database) throws -> [ClaimCursor] {
     var taken: [ClaimCursor] = []
     for part in selected.parts where taken.count < limit {
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(part.condition) ORDER BY \(part.order) LIMIT :limit
-          """)
       var arguments = part.arguments
       arguments["limit"] = limit - taken.count
-      taken += try FetchedRow.fetchAll(statement, arguments: StatementArguments(arguments)).map { row in
+      taken += try FetchedRow.fetchAll(
+        db,
+        """
+        SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(part.condition) ORDER BY \(part.order) LIMIT :limit
+        """, StatementArguments(arguments)
+      ).map { row in
         try ClaimCursor(due: part.isByDueDate ? row[1] : nil, id: row[0])
       }
     }
@@ -93,16 +92,15 @@ extension ReceiptStore {
   ) throws(StoreError) -> (receipts: [DueReceipt], count: Int) {
     guard !ids.isEmpty else { return ([], 0) }
     return try read("read receipts from") { db in
-      let receipt = try db.cachedStatement(
-        sql: """
-          SELECT c.receipt_data, q.environment, q.bundle_id, q.attempts, q.failing_since_ms, q.last_failure,
-            q.same_failure_since_ms, q.full_answer_at_ms, l.receipt_data, u.customer_id,
-            iif(u.environment = ifnull(q.environment, u.environment), u.revision, NULL)
-          FROM receipts q LEFT JOIN receipt_contents c ON c.receipt_id = q.id
-            LEFT JOIN customers u ON u.receipt_id = q.id
-            LEFT JOIN latest_receipts l ON l.receipt_id = q.id AND q.attempts = 0
-          WHERE q.id = ?
-          """)
+      let receipt = """
+        SELECT c.receipt_data, q.environment, q.bundle_id, q.attempts, q.failing_since_ms, q.last_failure,
+          q.same_failure_since_ms, q.full_answer_at_ms, l.receipt_data, u.customer_id,
+          iif(u.environment = ifnull(q.environment, u.environment), u.revision, NULL)
+        FROM receipts q LEFT JOIN receipt_contents c ON c.receipt_id = q.id
+          LEFT JOIN customers u ON u.receipt_id = q.id
+          LEFT JOIN latest_receipts l ON l.receipt_id = q.id AND q.attempts = 0
+        WHERE q.id = ?
+        """
       let chains = try db.cachedStatement(
         sql: """
           SELECT c.original_transaction_id FROM receipt_chains k JOIN chains c ON c.id = k.chain_id
@@ -112,7 +110,7 @@ extension ReceiptStore {
       var read = 0
       for (count, id) in ids.enumerated() {
         guard read < bytes else { return (due, count) }
-        guard let row = try FetchedRow.fetchOne(receipt, arguments: [id]) else { continue }
+        guard let row = try FetchedRow.fetchOne(db, receipt, [id]) else { continue }
         let chains = try OriginalTransactionID.fetchSet(chains, arguments: [id])
         var history = FailureHistory()
         (history.failures, history.since, history.lastReason) = try (row[3], row[4], row[5])
@@ -142,8 +140,7 @@ enum Lease {
   /// - Returns: Whether the sweep held the receipt. An expired lease counts, unless another sweep has claimed
   ///   the receipt since.
   static func end(_ receipt: ReceiptID, of sweep: SweepID, _ db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "DELETE FROM leases WHERE receipt_id = ? AND sweep_id = ?")
-    try statement.execute(arguments: [receipt, sweep.rawValue])
+    try db.run("DELETE FROM leases WHERE receipt_id = ? AND sweep_id = ?", [receipt, sweep.rawValue])
     return db.changesCount > 0
   }
 }

@@ -177,28 +177,17 @@ extension SignedTerms {
 
 extension LineEvent: Encodable {
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: NameKey.self)
-    let texts: [(String, String?)] = [
-      ("id", id), ("type", type.rawValue), ("appleType", appleName.type.isEmpty ? nil : appleName.type),
-      ("appleSubtype", appleName.subtype), ("reason", reportedReason), ("flow", flow?.rawValue),
-      ("environment", environment.rawValue), ("originalTransactionId", originalTransactionID.rawValue),
-      ("transactionId", transactionID?.rawValue), ("productId", productID.rawValue),
-      ("newProductId", newProductID?.rawValue), ("appUserId", appUserID?.rawValue),
-      ("periodType", periodType), ("effectivePrecision", isExact ? "exact" : "interval"),
-      ("notificationType", notificationType?.rawValue),
-      ("source", isToldByNotificationAlone ? "notification" : "validation"),
-      ("currency", price?.currency.rawValue), ("storefront", storefront?.rawValue),
-    ]
-    for (name, text) in texts { try container.encode(text, forKey: NameKey(name)) }
-    for (name, instant) in [
-      ("effectiveAtMs", effectiveAt), ("observedAtMs", observedAt), ("observedAfterMs", observedAfter),
-      ("notifiedAtMs", notifiedAt),
-    ] {
-      try container.encode(instant, forKey: NameKey(name))
-    }
-    try container.encode(isFamilyShare, forKey: "isFamilyShare")
-    try container.encode(isTrialConversion, forKey: "isTrialConversion")
-    try container.encode(detectionLag, forKey: "detectionLagMs")
-    try container.encode(price?.micros, forKey: "priceMicros")
+    try encoder.encode([
+      "id": id, "type": type, "appleType": appleName.type.isEmpty ? nil : appleName.type,
+      "appleSubtype": appleName.subtype, "reason": reportedReason, "flow": flow?.rawValue,
+      "environment": environment, "originalTransactionId": originalTransactionID,
+      "transactionId": transactionID, "productId": productID, "newProductId": newProductID,
+      "appUserId": appUserID, "periodType": periodType,
+      "effectivePrecision": isExact ? "exact" : "interval", "notificationType": notificationType,
+      "source": isToldByNotificationAlone ? "notification" : "validation", "currency": price?.currency,
+      "storefront": storefront, "effectiveAtMs": effectiveAt, "observedAtMs": observedAt,
+      "observedAfterMs": observedAfter, "notifiedAtMs": notifiedAt, "isFamilyShare": isFamilyShare,
+      "isTrialConversion": isTrialConversion, "detectionLagMs": detectionLag, "priceMicros": price?.micros,
+    ])
   }
 }

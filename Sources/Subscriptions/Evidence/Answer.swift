@@ -36,9 +36,7 @@ public struct Answer: Hashable, Sendable {
       hash.add(lagging.contains(transactions[place].transactionID) ? 1 : 0)
     }
     for info in renewalInfos.map(\.digest).sorted() { hash.add(info) }
-    for terms in renewalTerms.sorted(by: RenewalTerms.inOrder) {
-      hash.add(terms)
-    }
+    for terms in renewalTerms.sorted(by: RenewalTerms.inOrder) { hash.add(terms) }
     return hash.value
   }
 

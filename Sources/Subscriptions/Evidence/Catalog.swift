@@ -61,9 +61,7 @@ public struct Catalog: Hashable, Sendable {
 
   public init(_ list: [CatalogEntry]) {
     for entry in list { entries[entry.productID, default: []].append(entry) }
-    for product in entries.keys {
-      entries[product]?.sort { $0.sortKey < $1.sortKey }
-    }
+    for product in entries.keys { entries[product]?.sort { $0.sortKey < $1.sortKey } }
   }
 
   public func group(of product: ProductID) -> SubscriptionGroupID? {

@@ -29,13 +29,9 @@ public struct Converted: LedgerSum {
   /// The sum, or `nil` if nothing could be converted.
   public var known: Int128? { micros == 0 && unconverted > 0 ? nil : micros }
 
-  public static func += (left: inout Converted, right: Converted) {
-    left.micros += right.micros
-    left.unconverted &+= right.unconverted
-  }
-
-  public static prefix func - (sum: Converted) -> Converted {
-    Converted(micros: 0 - sum.micros, unconverted: 0 &- sum.unconverted)
+  public mutating func add(_ other: Converted, times sign: Int64) {
+    micros += Int128(sign) * other.micros
+    unconverted &+= sign &* other.unconverted
   }
 }
 

@@ -11,14 +11,10 @@ public struct RowSum: LedgerSum {
     (self.rows, self.micros, self.converted) = (rows, micros, converted)
   }
 
-  public static func += (left: inout RowSum, right: RowSum) {
-    left.rows &+= right.rows
-    left.micros += right.micros
-    left.converted += right.converted
-  }
-
-  public static prefix func - (sum: RowSum) -> RowSum {
-    RowSum(rows: 0 &- sum.rows, micros: 0 - sum.micros, converted: -sum.converted)
+  public mutating func add(_ other: RowSum, times sign: Int64) {
+    rows &+= sign &* other.rows
+    micros += Int128(sign) * other.micros
+    converted.add(other.converted, times: sign)
   }
 }
 
@@ -54,18 +50,12 @@ public struct ChangeSum: LedgerSum {
     (self.convertedBefore, self.convertedAfter) = (convertedBefore, convertedAfter)
   }
 
-  public static func += (left: inout ChangeSum, right: ChangeSum) {
-    left.lines &+= right.lines
-    left.monthlyBefore += right.monthlyBefore
-    left.monthlyAfter += right.monthlyAfter
-    left.convertedBefore += right.convertedBefore
-    left.convertedAfter += right.convertedAfter
-  }
-
-  public static prefix func - (sum: ChangeSum) -> ChangeSum {
-    ChangeSum(
-      lines: 0 &- sum.lines, monthlyBefore: 0 - sum.monthlyBefore, monthlyAfter: 0 - sum.monthlyAfter,
-      convertedBefore: -sum.convertedBefore, convertedAfter: -sum.convertedAfter)
+  public mutating func add(_ other: ChangeSum, times sign: Int64) {
+    lines &+= sign &* other.lines
+    monthlyBefore += Int128(sign) * other.monthlyBefore
+    monthlyAfter += Int128(sign) * other.monthlyAfter
+    convertedBefore.add(other.convertedBefore, times: sign)
+    convertedAfter.add(other.convertedAfter, times: sign)
   }
 
   var before: RowSum { RowSum(rows: lines, micros: monthlyBefore, converted: convertedBefore) }

@@ -198,9 +198,7 @@ public struct DatedCounts: Sendable {
 
   /// - Parameter place: Index of the stretch; `nil` for the previous window.
   private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
-    for part in parts {
-      values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit)
-    }
+    for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
   /// - Parameter t: Instant that decides the memberships in the Small Business Program.

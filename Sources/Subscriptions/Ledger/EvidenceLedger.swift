@@ -312,9 +312,7 @@ extension Question {
 extension Line {
   /// Whether a list or a correction of a report may contain the line.
   fileprivate func isListed(for question: Question) -> Bool {
-    if question.panel == .offers {
-      return pendingConsents.contains { $0.outcome(at: question.at) == .lasts }
-    }
+    if question.panel == .offers { return pendingConsents.contains { $0.outcome(at: question.at) == .lasts } }
     for t in [question.at, question.window.from] {
       if timeline.position(at: t)?.state.mayYetPay ?? false { return true }
     }

@@ -28,19 +28,12 @@ public struct FactSum: LedgerSum {
     (self.count, self.micros, self.converted, self.proceeds) = (count, micros, converted, proceeds)
   }
 
-  public static func += (left: inout FactSum, right: FactSum) {
-    left.count &+= right.count
-    left.micros += right.micros
-    left.converted += right.converted
-    left.proceeds.standard += right.proceeds.standard
-    left.proceeds.reduced += right.proceeds.reduced
-  }
-
-  public static prefix func - (sum: FactSum) -> FactSum {
-    FactSum(
-      count: 0 &- sum.count, micros: 0 - sum.micros, converted: -sum.converted,
-      proceeds: ConvertedProceeds(
-        standard: 0 - sum.proceeds.standard, reduced: 0 - sum.proceeds.reduced))
+  public mutating func add(_ other: FactSum, times sign: Int64) {
+    count &+= sign &* other.count
+    micros += Int128(sign) * other.micros
+    converted.add(other.converted, times: sign)
+    proceeds.standard += Int128(sign) * other.proceeds.standard
+    proceeds.reduced += Int128(sign) * other.proceeds.reduced
   }
 }
 

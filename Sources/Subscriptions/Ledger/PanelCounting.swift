@@ -158,8 +158,7 @@ public struct PanelCounting: Sendable {
       return [
         CountedFact(.due, [.rows("\(path).lines")] + (isRenewing ? [.rows("\(path).renewing"), price] : []))
       ]
-    case .fresh, .shared, .unpriced, .retry, .offer, .offerRevenue, .optOut, .endingSoon,
-      .consent,
+    case .fresh, .shared, .unpriced, .retry, .offer, .offerRevenue, .optOut, .endingSoon, .consent,
       .pendingConsent:
       return []
     }
@@ -171,13 +170,11 @@ public struct PanelCounting: Sendable {
     let arrival = CountedFact(.arrival, rows: ["arrivals.\(bought.arrival.rawValue)"])
     let cohort = CountedFact(
       .cohort, rows: ["cohort.paid_transactions"] + (bought.isRefunded ? ["cohort.refunded"] : []))
-    let counted =
-      switch panel {
-      case .overview: bought.isPaid ? [arrival, cohort, sale(bought, price, question, at: t)] : [arrival]
-      case .refunds: bought.isPaid ? [cohort] : []
-      default: [arrival]
-      }
-    return counted
+    return switch panel {
+    case .overview: bought.isPaid ? [arrival, cohort, sale(bought, price, question, at: t)] : [arrival]
+    case .refunds: bought.isPaid ? [cohort] : []
+    default: [arrival]
+    }
   }
 
   private func sale(

@@ -41,11 +41,10 @@ public struct Proration: Hashable, Sendable {
 
 extension Proration: Encodable {
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: NameKey.self)
-    try container.encode(price.micros, forKey: "priceMicros")
-    try container.encode(unusedMilliseconds, forKey: "unusedMs")
-    try container.encode(wholeMilliseconds, forKey: "wholeMs")
-    try container.encode(upgrade, forKey: "upgradedAtMs")
+    try encoder.encode([
+      "priceMicros": price.micros, "unusedMs": unusedMilliseconds, "wholeMs": wholeMilliseconds,
+      "upgradedAtMs": upgrade,
+    ])
   }
 }
 

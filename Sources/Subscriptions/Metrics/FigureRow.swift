@@ -84,31 +84,14 @@ public struct FigureRows: Hashable, Sendable {
 }
 
 extension FigureRow: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case figures, environment, originalTransactionId, subscriptionGroupId, appUserId, transactionId,
-      productId, kind, storefront, priceSource
-    case state, atMs, amountMicros, proceedsMicros, currency, why, proration
-  }
-
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(figures, forKey: .figures)
-    try container.encode(environment, forKey: .environment)
-    try container.encode(originalTransactionID, forKey: .originalTransactionId)
-    try container.encode(subscriptionGroupID, forKey: .subscriptionGroupId)
-    try container.encode(appUserID, forKey: .appUserId)
-    try container.encode(transactionID, forKey: .transactionId)
-    try container.encode(productID, forKey: .productId)
-    try container.encode(kind, forKey: .kind)
-    try container.encode(storefront, forKey: .storefront)
-    try container.encode(priceSource, forKey: .priceSource)
-    try container.encode(state, forKey: .state)
-    try container.encode(at, forKey: .atMs)
-    try container.encode(amount?.micros, forKey: .amountMicros)
-    try container.encode(proceeds?.micros, forKey: .proceedsMicros)
-    try container.encode(amount?.currency, forKey: .currency)
-    try container.encode(why, forKey: .why)
-    try container.encode(proration, forKey: .proration)
+    try encoder.encode([
+      "figures": figures, "environment": environment, "originalTransactionId": originalTransactionID,
+      "subscriptionGroupId": subscriptionGroupID, "appUserId": appUserID, "transactionId": transactionID,
+      "productId": productID, "kind": kind, "storefront": storefront, "priceSource": priceSource,
+      "state": state, "atMs": at, "amountMicros": amount?.micros, "proceedsMicros": proceeds?.micros,
+      "currency": amount?.currency, "why": why, "proration": proration,
+    ])
   }
 }
 

@@ -37,15 +37,11 @@ extension SweepCounts: Encodable {
   /// Encodes only the counters that the store keeps.
   public func encode(to encoder: any Encoder) throws {
     try news.encode(to: encoder)
-    var values = encoder.container(keyedBy: NameKey.self)
-    for (name, count) in [
-      ("picked", picked), ("validated", validated), ("unchanged", unchanged), ("changed", changed),
-      ("rerouted", rerouted), ("retried", retried), ("retryLater", retryLater), ("rejected", rejected),
-      ("givenBack", givenBack), ("transportErrors", transportErrors),
-    ] {
-      try values.encode(count, forKey: NameKey(name))
-    }
-    try values.encode(http, forKey: "http")
+    try encoder.encode([
+      "picked": picked, "validated": validated, "unchanged": unchanged, "changed": changed,
+      "rerouted": rerouted, "retried": retried, "retryLater": retryLater, "rejected": rejected,
+      "givenBack": givenBack, "transportErrors": transportErrors, "http": http,
+    ])
   }
 }
 

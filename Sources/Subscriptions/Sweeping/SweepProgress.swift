@@ -63,21 +63,8 @@ public struct StatusTally: Hashable, Sendable, Encodable {
 
 /// App whose receipts a sweep stopped sending.
 public struct StoppedApp: Hashable, Sendable, Encodable {
-  public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Apple answered 21004 several times in a row.
-    case secretRefused = "secret_refused"
-    case noSecret = "no_secret"
-    /// The configuration lists only other apps, and has no primary secret.
-    case notOurs = "not_ours"
-    /// Apple answered 401 several times in a row.
-    case keyRefused = "key_refused"
-    /// There is no Server API key, and the app's receipts cannot be sent instead.
-    case noKey = "no_key"
-    /// No trusted certificate signed the Server API's answers.
-    case untrusted
-    /// The Server API's answers belong to another app.
-    case otherApp = "other_app"
-  }
+  /// Reason that concerns the app (`SweepSummary.Stop.isOfApps`).
+  public typealias Reason = SweepSummary.Stop
 
   /// Server API key that Apple refused.
   public struct RefusedKey: Hashable, Sendable, Encodable {

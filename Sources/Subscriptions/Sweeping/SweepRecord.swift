@@ -54,24 +54,12 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
 extension SweepRecord: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try counts.encode(to: encoder)
-    var values = encoder.container(keyedBy: NameKey.self)
-    try values.encode(id, forKey: "id")
-    try values.encode(state, forKey: "state")
-    for (name, instant) in [
-      ("startedAtMs", startedAtMs), ("lastSeenAtMs", lastSeenAtMs), ("finishedAtMs", finishedAtMs),
-      ("notBeforeMs", notBeforeMs),
-    ] {
-      try values.encode(instant, forKey: NameKey(name))
-    }
-    for (name, text) in [
-      ("selection", selection), ("startedBy", startedBy), ("lastTransportError", lastTransportError),
-      ("stopped", stopped), ("failure", failure),
-    ] {
-      try values.encode(text, forKey: NameKey(name))
-    }
-    try values.encode(latencyMs, forKey: "latencyMs")
-    try values.encode(statuses, forKey: "statuses")
-    try values.encode(stoppedApps, forKey: "stoppedApps")
+    try encoder.encode([
+      "id": id, "state": state, "startedAtMs": startedAtMs, "lastSeenAtMs": lastSeenAtMs,
+      "finishedAtMs": finishedAtMs, "notBeforeMs": notBeforeMs, "selection": selection,
+      "startedBy": startedBy, "lastTransportError": lastTransportError, "stopped": stopped,
+      "failure": failure, "latencyMs": latencyMs, "statuses": statuses, "stoppedApps": stoppedApps,
+    ])
   }
 }
 

@@ -2,12 +2,18 @@
 public struct SweepSummary: Hashable, Sendable {
   /// Reason that a sweep or some of its apps stopped early.
   public enum Stop: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Apple answered 21004 several times in a row.
     case secretRefused = "secret_refused"
     case noSecret = "no_secret"
+    /// The configuration lists only other apps, and has no primary secret.
     case notOurs = "not_ours"
+    /// Apple answered 401 several times in a row.
     case keyRefused = "key_refused"
+    /// There is no Server API key, and the app's receipts cannot be sent instead.
     case noKey = "no_key"
+    /// No trusted certificate signed the Server API's answers.
     case untrusted
+    /// The Server API's answers belong to another app.
     case otherApp = "other_app"
     case unreachable
     case unavailable
@@ -31,12 +37,7 @@ public struct SweepSummary: Hashable, Sendable {
     }
 
     /// Whether the reason concerns some apps' secrets, keys or signatures, while other apps were swept.
-    public var isOfApps: Bool {
-      switch self {
-      case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp: true
-      case .unreachable, .unavailable, .interrupted: false
-      }
-    }
+    public var isOfApps: Bool { ![.unreachable, .unavailable, .interrupted].contains(self) }
   }
 
   public var started: Instant
@@ -81,18 +82,12 @@ public struct SweepSummary: Hashable, Sendable {
 extension SweepSummary: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try counts.encode(to: encoder)
-    var values = encoder.container(keyedBy: NameKey.self)
-    try values.encode(held, forKey: "held")
-    try values.encode(waitingForKey, forKey: "waitingForKey")
-    try values.encode(counts.leftOutChains, forKey: "leftOutChains")
-    try values.encode(counts.byStatus, forKey: "byStatus")
-    try values.encode(lastTransportError, forKey: "lastTransportError")
-    try values.encode(failures, forKey: "failures")
-    try values.encode(latency, forKey: "latencyMs")
-    try values.encode(seconds, forKey: "seconds")
-    try values.encode((receiptsPerSecond * 10).rounded() / 10, forKey: "receiptsPerSecond")
-    try values.encode(stopped, forKey: "stopped")
-    try values.encode(stoppedApps, forKey: "stoppedApps")
-    try values.encode(notBeforeMs, forKey: "notBeforeMs")
+    try encoder.encode([
+      "held": held, "waitingForKey": waitingForKey, "leftOutChains": counts.leftOutChains,
+      "byStatus": counts.byStatus, "lastTransportError": lastTransportError, "failures": failures,
+      "latencyMs": latency, "seconds": seconds,
+      "receiptsPerSecond": (receiptsPerSecond * 10).rounded() / 10, "stopped": stopped,
+      "stoppedApps": stoppedApps, "notBeforeMs": notBeforeMs,
+    ])
   }
 }

@@ -32,9 +32,7 @@ package enum AppleIDRule {
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
     if BlankValue.isBlank(id) { return "is blank" }
     if let unseen = BlankValue.unseen(in: id) { return unseen }
-    if isRounded(id) {
-      return "was rounded by a spreadsheet; import the file as it was before"
-    }
+    if isRounded(id) { return "was rounded by a spreadsheet; import the file as it was before" }
     let isPlain = id.unicodeScalars.allSatisfy {
       $0.isASCII && ($0.properties.isAlphabetic || isDigit($0) || "-._".unicodeScalars.contains($0))
     }

@@ -45,9 +45,7 @@ final class TransferLane {
     // With TLS, HTTP/2 is possible. Waiting for an existing connection is then better than opening another.
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
     try setToken(transfer.token)
-    guard let body = transfer.body else {
-      return try check(ccurl_set_long(handle, CURLOPT_HTTPGET, 1))
-    }
+    guard let body = transfer.body else { return try check(ccurl_set_long(handle, CURLOPT_HTTPGET, 1)) }
     try check(ccurl_set_long(handle, CURLOPT_POST, 1))
     try check(ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.bytes.count)))
     try check(body.withBytes { ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
