@@ -54,9 +54,7 @@ final class LedgerCheck {
   private func subtractLines() throws {
     let derivation = Derivation(db: db, catalog: catalog, ledger: book)
     var last = Int64.min
-    while true {
-      let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), book.shapes, db)
-      guard let newest = chains.last else { return }
+    while let chains = try ChainEvidence.fetch(after: &last, book.shapes, db) {
       for (evidence, entries) in zip(chains, try StoredEvent.fetch(of: chains, book.shapes, db)) {
         let chain = evidence.record
         try book.touch(chain)
@@ -68,7 +66,6 @@ final class LedgerCheck {
         }
       }
       take()
-      last = newest.record.id
     }
   }
 

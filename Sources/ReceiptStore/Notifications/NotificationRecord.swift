@@ -2,10 +2,6 @@ import GRDB
 import Subscriptions
 
 enum NotificationRecord {
-  static func fetch(chain: ChainRecord, _ db: Database) throws -> [ServerNotification] {
-    try fetch(ChainPage([chain]), db)[0]
-  }
-
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [[ServerNotification]] {
     try page.rows(
       """
