@@ -114,9 +114,7 @@ enum StoredNumber {
 
 extension DatabaseValueConvertible {
   /// Returns the first value of a cached query; `nil` if there is no row, or the value is NULL.
-  static func first(
-    _ db: Database, _ sql: String, _ arguments: StatementArguments = []
-  ) throws -> Self? {
+  static func first(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> Self? {
     try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }
 

@@ -100,8 +100,7 @@ package struct StorePath: Sendable {
     let count = readlink(path, &target, target.count)
     guard count > 0, access(path, F_OK) != 0 else { return nil }
     let name = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return
-      "it is a symbolic link to \(name), which does not exist; mount or create it, or remove the link"
+    return "it is a symbolic link to \(name), which does not exist; mount or create it, or remove the link"
   }
 
   private static func refuseNetwork(_ folder: String) throws(StoreError) {

@@ -47,9 +47,7 @@ package struct ValidationLog: Equatable {
       let next = sorted.placeAfter { $0 <= t }
       return next < sorted.count ? sorted[next] : nil
     }
-    func through(_ t: Instant) -> Self {
-      Self(sorted: Array(sorted[..<sorted.placeAfter { $0 <= t }]))
-    }
+    func through(_ t: Instant) -> Self { Self(sorted: Array(sorted[..<sorted.placeAfter { $0 <= t }])) }
 
     mutating func insert(_ t: Instant) {
       let next = sorted.placeAfter { $0 < t }
@@ -92,8 +90,7 @@ extension ValidationLog {
       if withRenewals.contains(t) { kinds.insert(.withRenewals) }
       if full.contains(t) { kinds.insert(.full) }
       if !isSigned, partial.contains(t) { kinds.insert(.partial) }
-      text +=
-        String(kinds.rawValue, radix: 36) + String(t.rawValue &- before, radix: 36) + " "
+      text += String(kinds.rawValue, radix: 36) + String(t.rawValue &- before, radix: 36) + " "
       before = t.rawValue
     }
     return text

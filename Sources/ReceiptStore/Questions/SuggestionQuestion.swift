@@ -151,8 +151,7 @@ private struct SuggestionQuestion {
       guard goesOn() else { return false }
       found += try String.fetchAll(matches, arguments: [last, pattern]).map { IDSuggestion(kind, $0) }
       guard let end = try FetchedRow.fetchOne(db, "SELECT max(id), count(*) FROM (\(page))", [last]),
-        let id = try end[0] as String?,
-        try end[1] as Int == Self.pace
+        let id = try end[0] as String?, try end[1] as Int == Self.pace
       else { return true }
       last = id
     }

@@ -123,8 +123,7 @@ struct StoredRenewalTerms {
         terms.price?.amount.currency, terms.price?.signedAt, terms.recentSubscriptionStart,
         offers.isEmpty ? nil : offers.joined(separator: "\n"), terms.billingPlan,
         commitment?.autoRenewProductID, commitment?.autoRenewStatus, commitment?.billingPlan,
-        commitment?.date,
-        commitment?.priceMicros, commitment != nil,
+        commitment?.date, commitment?.priceMicros, commitment != nil,
       ])
   }
 

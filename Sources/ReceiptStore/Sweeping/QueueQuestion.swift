@@ -23,9 +23,7 @@ struct QueueQuestion {
     return report
   }
 
-  private func rows(_ sql: String) throws -> [FetchedRow] {
-    try FetchedRow.fetchAll(db, sql, ["now": now])
-  }
+  private func rows(_ sql: String) throws -> [FetchedRow] { try FetchedRow.fetchAll(db, sql, ["now": now]) }
 
   private func count(_ sql: String) throws -> Int { try rows("SELECT count(*) FROM \(sql)").first?[0] ?? 0 }
 
@@ -73,8 +71,7 @@ struct QueueQuestion {
       try $0[0] as Instant?
     }
     report.dead = try reasons("dead_reason", where: "dead_reason IS NOT NULL")
-    let failing =
-      "failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL"
+    let failing = "failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL"
     // Receipts whose answers are too long wait longer.
     let isTooLong = "due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)'"
     report.setAside = try reasons("last_failure", where: "\(failing) AND \(isTooLong)")

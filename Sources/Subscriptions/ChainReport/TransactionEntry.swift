@@ -73,8 +73,7 @@ public struct EndsEntry: Hashable, Sendable, Encodable {
 
 extension TransactionEntry {
   init(_ row: Row, of line: Line, _ context: ChainContext) {
-    let commission =
-      line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
+    let commission = line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
     self.init(
       row, kind: row.kind.rawValue, price: row.price, partialRefund: row.partialRefund, row, commission,
       context.catalog)

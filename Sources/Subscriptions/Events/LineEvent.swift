@@ -1,5 +1,5 @@
 /// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
-public struct LineEvent: Hashable, Sendable {
+public struct LineEvent: Hashable, Sendable, Encodable {
   /// Type of an event. Other notification types keep Apple's name.
   public struct Kind: TextIdentifier {
     public let rawValue: String
@@ -159,23 +159,7 @@ public struct LineEvent: Hashable, Sendable {
     return reason == ExpirationIntent.other.eventReason || reason.hasPrefix(ExpirationIntent.undocumented)
       ? "UNKNOWN" : reason
   }
-}
 
-extension SignedTerms {
-  /// Returns the refunded part of a price; `nil` if the whole price was refunded.
-  fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
-    switch event.type {
-    case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)
-    case .refundReversed:
-      let known = revocations.filter { $0.signedAt <= event.effectiveAt }
-      let reversed = known.last ?? revocations.first { $0.date <= event.effectiveAt }
-      return reversed.flatMap { partialRefund(of: price, cancelled: $0.date) }
-    default: return nil
-    }
-  }
-}
-
-extension LineEvent: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try encoder.encode([
       "id": id, "type": type, "appleType": appleName.type.isEmpty ? nil : appleName.type,
@@ -189,5 +173,19 @@ extension LineEvent: Encodable {
       "observedAfterMs": observedAfter, "notifiedAtMs": notifiedAt, "isFamilyShare": isFamilyShare,
       "isTrialConversion": isTrialConversion, "detectionLagMs": detectionLag, "priceMicros": price?.micros,
     ])
+  }
+}
+
+extension SignedTerms {
+  /// Returns the refunded part of a price; `nil` if the whole price was refunded.
+  fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
+    switch event.type {
+    case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)
+    case .refundReversed:
+      let known = revocations.filter { $0.signedAt <= event.effectiveAt }
+      let reversed = known.last ?? revocations.first { $0.date <= event.effectiveAt }
+      return reversed.flatMap { partialRefund(of: price, cancelled: $0.date) }
+    default: return nil
+    }
   }
 }

@@ -61,8 +61,7 @@ struct FigureEvaluator {
       for (name, path) in breakdown.told {
         let figure = question.panel.figure(path)
         if figure?.value == .amount(path) {
-          values[amounts: name] =
-            lines[part]?.monthly(path) ?? dated?.amounts(path, of: part) ?? Amounts()
+          values[amounts: name] = lines[part]?.monthly(path) ?? dated?.amounts(path, of: part) ?? Amounts()
         } else {
           values[name] = lines[part]?.lines(path) ?? dated?.rows(path, of: part) ?? 0
         }

@@ -47,8 +47,7 @@ public struct EvidenceLedger: Ledger, Sendable {
     families = counting.familiesRead
     episodeFamilies = counting.episodeFamilies
     windowFamilies = Set(counting.families).union([.retry, .offer, .offerRevenue])
-    start =
-      question.panel == .recovery ? RecoveryCells(question).start : question.before.window.from
+    start = question.panel == .recovery ? RecoveryCells(question).start : question.before.window.from
     end = question.at
     newestEvents = NewestEvents(question)
   }

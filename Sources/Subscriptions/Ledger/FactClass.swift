@@ -103,10 +103,6 @@ public enum FactKind: Hashable, Sendable, Codable {
     /// Whether the cost is unknown, or a later purchase has no price.
     public var isUnpriced: Bool
 
-    public init(kind: PeriodKind, offer: String?, next: Next, isUnpriced: Bool) {
-      (self.kind, self.offer, self.next, self.isUnpriced) = (kind, offer, next, isUnpriced)
-    }
-
     /// Next paid row of the line.
     public enum Next: String, Sendable, Codable { case standard, offer, none }
   }
@@ -120,42 +116,8 @@ public enum FactKind: Hashable, Sendable, Codable {
     /// Price in micros of the class's currency; `nil` if unpriced.
     public var priceMicros: Int64?
     /// Whether Apple signed the price. Otherwise it comes from the catalog.
-    public var isPriceSigned: Bool
+    public var isPriceSigned = false
     public var app: BundleID?
-
-    public init(
-      isPaid: Bool, arrival: Arrival, isPastFirstYear: Bool, isRefunded: Bool, priceMicros: Int64?,
-      isPriceSigned: Bool = false, app: BundleID?
-    ) {
-      (self.isPaid, self.arrival, self.isPastFirstYear) = (isPaid, arrival, isPastFirstYear)
-      (self.isRefunded, self.priceMicros) = (isRefunded, priceMicros)
-      (self.isPriceSigned, self.app) = (isPriceSigned, app)
-    }
-  }
-
-  public var family: FactFamily {
-    switch self {
-    case .fresh: .fresh
-    case .shared: .shared
-    case .unpriced: .unpriced
-    case .bought: .bought
-    case .change: .change
-    case .undated: .undated
-    case .due: .due
-    case .trialEnd: .trialEnd
-    case .refund: .refund
-    case .oneTimeRefund: .oneTimeRefund
-    case .upgrade: .upgrade
-    case .event: .event
-    case .comingDue(let horizon, _): FactFamily(horizon)
-    case .retry: .retry
-    case .offer: .offer
-    case .offerRevenue: .offerRevenue
-    case .optOut: .optOut
-    case .endingSoon: .endingSoon
-    case .consent: .consent
-    case .pendingConsent: .pendingConsent
-    }
   }
 }
 

@@ -85,7 +85,7 @@ public struct Line: Hashable, Sendable {
         back: FactKind.Retry.Back(after: paid.map { $0 - spans[place].from }))
       episodes.append(
         Episode(
-          position.kind.fact(.retry(kind)), from: spans[place].from, lasting: [spans[place].from..<end],
+          kind: position.kind.fact(.retry(kind)), from: spans[place].from, lasting: [spans[place].from..<end],
           next: paid, row: spans[place].position.row, micros: position.monthlyMicros,
           converted: position.converted))
     }
@@ -131,8 +131,7 @@ public struct Line: Hashable, Sendable {
         ? "expiration_intent = \(intent.rawValue) (\(intent.name))"
         : "notified as \(LossReason.intent(intent).eventNames.apple) (\(intent.name))"
     }
-    let isStale =
-      renewal?.isInBillingRetryPeriod == true && t >= row.expires + billingRetryMilliseconds
+    let isStale = renewal?.isInBillingRetryPeriod == true && t >= row.expires + billingRetryMilliseconds
     let retry = isStale ? ", is_in_billing_retry_period = 1 is older than Apple's 60 days" : ""
     return
       "expired \(Milliseconds.ago(t - row.expires)), \(intent ?? "no expiration_intent: reason unknown")\(retry)"
@@ -190,7 +189,7 @@ public struct Line: Hashable, Sendable {
         isUnpriced: cost == nil || bought.all.unpriced > 0)
       episodes.append(
         Episode(
-          FactClass(
+          kind: FactClass(
             .offer(use), id.environment, product: row.productID, currency: cost?.currency,
             storefront: row.storefront),
           from: row.purchase, lasting: lasting[place] ?? [], next: next?.purchase, row: place,

@@ -12,7 +12,7 @@ public struct Upgrade: Hashable, Sendable {
 }
 
 /// Unused share of a replaced period (METRICS §5, Upgrade proration).
-public struct Proration: Hashable, Sendable {
+public struct Proration: Hashable, Sendable, Encodable {
   public var price: Money
   public var purchase: Instant
   public var expires: Instant
@@ -37,9 +37,7 @@ public struct Proration: Hashable, Sendable {
     return Int64(
       clamping: roundedHalfToEven(price.micros * Int128(unusedMilliseconds), over: Int128(wholeMilliseconds)))
   }
-}
 
-extension Proration: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try encoder.encode([
       "priceMicros": price.micros, "unusedMs": unusedMilliseconds, "wholeMs": wholeMilliseconds,

@@ -1,5 +1,5 @@
 /// Line or transaction behind a panel's figures.
-public struct FigureRow: Hashable, Sendable {
+public struct FigureRow: Hashable, Sendable, Encodable {
   /// Paths of the figures that count the row: `paid`, `by_kind.standard`, `renewals.P1M.due`.
   ///
   /// A figure equals the number of its rows. An amount, such as `mrr`, equals the sum of their amounts.
@@ -62,6 +62,16 @@ public struct FigureRow: Hashable, Sendable {
     if left.figures != right.figures { return left.figures.lexicographicallyPrecedes(right.figures) }
     return (left.amount?.currency.rawValue ?? "") < (right.amount?.currency.rawValue ?? "")
   }
+
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode([
+      "figures": figures, "environment": environment, "originalTransactionId": originalTransactionID,
+      "subscriptionGroupId": subscriptionGroupID, "appUserId": appUserID, "transactionId": transactionID,
+      "productId": productID, "kind": kind, "storefront": storefront, "priceSource": priceSource,
+      "state": state, "atMs": at, "amountMicros": amount?.micros, "proceedsMicros": proceeds?.micros,
+      "currency": amount?.currency, "why": why, "proration": proration,
+    ])
+  }
 }
 
 /// Rows behind a panel's figures, or behind one figure.
@@ -80,18 +90,6 @@ public struct FigureRows: Hashable, Sendable {
     (self.count, self.rows) = (count, rows)
     guard rows.count == count else { return }
     (amounts, proceeds) = (Amounts(rows.compactMap(\.amount)), Amounts(rows.compactMap(\.proceeds)))
-  }
-}
-
-extension FigureRow: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encode([
-      "figures": figures, "environment": environment, "originalTransactionId": originalTransactionID,
-      "subscriptionGroupId": subscriptionGroupID, "appUserId": appUserID, "transactionId": transactionID,
-      "productId": productID, "kind": kind, "storefront": storefront, "priceSource": priceSource,
-      "state": state, "atMs": at, "amountMicros": amount?.micros, "proceedsMicros": proceeds?.micros,
-      "currency": amount?.currency, "why": why, "proration": proration,
-    ])
   }
 }
 

@@ -1,5 +1,5 @@
 /// Counters of a sweep. Each finished receipt is in exactly one of `validated`, `retryLater` and `rejected`.
-@dynamicMemberLookup public struct SweepCounts: Hashable, Sendable {
+@dynamicMemberLookup public struct SweepCounts: Hashable, Sendable, Encodable {
   public var picked = 0
   /// Receipts with a recorded answer (status 0 or 21006): the sum of `unchanged` and `changed`.
   public var validated = 0
@@ -31,9 +31,7 @@
     get { news[keyPath: path] }
     set { news[keyPath: path] = newValue }
   }
-}
 
-extension SweepCounts: Encodable {
   /// Encodes only the counters that the store keeps.
   public func encode(to encoder: any Encoder) throws {
     try news.encode(to: encoder)

@@ -61,10 +61,50 @@ public struct StatusTally: Hashable, Sendable, Encodable {
   }
 }
 
+/// Reason that a sweep or some of its apps stopped early.
+public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Apple answered 21004 several times in a row.
+  case secretRefused = "secret_refused"
+  case noSecret = "no_secret"
+  /// The configuration lists only other apps, and has no primary secret.
+  case notOurs = "not_ours"
+  /// Apple answered 401 several times in a row.
+  case keyRefused = "key_refused"
+  /// There is no Server API key, and the app's receipts cannot be sent instead.
+  case noKey = "no_key"
+  /// No trusted certificate signed the Server API's answers.
+  case untrusted
+  /// The Server API's answers belong to another app.
+  case otherApp = "other_app"
+  case unreachable
+  case unavailable
+  case interrupted
+
+  public var meaning: String {
+    switch self {
+    case .secretRefused: "Apple refused an app's shared secret (21004); its receipts are unchanged"
+    case .noSecret: "an app has no shared secret; its receipts were not sent"
+    case .notOurs: "receipts of apps that the configuration does not list were not sent"
+    case .keyRefused:
+      "Apple refused an app's Server API key (401); its customers are unchanged"
+    case .noKey: "an app has no Server API key; its customers were not checked"
+    case .untrusted: "the Server API's answers for an app have no trusted signature"
+    case .otherApp: "the Server API's answers for an app are about another app"
+    case .unreachable: "none of the first requests reached the App Store"
+    case .unavailable:
+      "the App Store kept failing, or asked for a longer pause than a sweep waits"
+    case .interrupted: "it was interrupted"
+    }
+  }
+
+  /// Whether the reason concerns some apps' secrets, keys or signatures, while other apps were swept.
+  public var isOfApps: Bool { ![.unreachable, .unavailable, .interrupted].contains(self) }
+}
+
 /// App whose receipts a sweep stopped sending.
 public struct StoppedApp: Hashable, Sendable, Encodable {
-  /// Reason that concerns the app (`SweepSummary.Stop.isOfApps`).
-  public typealias Reason = SweepSummary.Stop
+  /// Reason that concerns the app (`SweepStop.isOfApps`).
+  public typealias Reason = SweepStop
 
   /// Server API key that Apple refused.
   public struct RefusedKey: Hashable, Sendable, Encodable {

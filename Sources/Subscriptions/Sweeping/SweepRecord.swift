@@ -7,7 +7,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
 }
 
 /// Record of a sweep in the store. Its JSON is an element of `sweeps --format json`.
-@dynamicMemberLookup public struct SweepRecord: Hashable, Sendable {
+@dynamicMemberLookup public struct SweepRecord: Hashable, Sendable, Encodable {
   public enum State: String, Hashable, Sendable, Encodable {
     case running
     case finished
@@ -49,9 +49,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
     get { counts[keyPath: path] }
     set { counts[keyPath: path] = newValue }
   }
-}
 
-extension SweepRecord: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try counts.encode(to: encoder)
     try encoder.encode([
@@ -64,7 +62,7 @@ extension SweepRecord: Encodable {
 }
 
 /// Receipts that a sweep processes.
-public enum SweepSelection: Hashable, Sendable {
+public enum SweepSelection: Hashable, Sendable, CustomStringConvertible {
   case due
   /// All receipts, except dead ones.
   case all
@@ -74,6 +72,18 @@ public enum SweepSelection: Hashable, Sendable {
   case receipt(ReceiptID)
   case chain(OriginalTransactionID)
   case listed(ListedReceipts)
+
+  public var description: String {
+    switch self {
+    case .due: "due"
+    case .all: "all"
+    case .dead: "dead"
+    case .user(let user): "user \(user)"
+    case .receipt(let id): "receipt \(id.rawValue)"
+    case .chain(let id): "chain \(id)"
+    case .listed(let receipts): "\(receipts.ids.count) of \(receipts.name)"
+    }
+  }
 }
 
 /// Receipts chosen from a list, with a description of the list.
@@ -85,19 +95,5 @@ public struct ListedReceipts: Hashable, Sendable {
   public init(_ ids: some Sequence<ReceiptID>, of name: String) {
     self.ids = Set(ids).sorted()
     self.name = name
-  }
-}
-
-extension SweepSelection: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .due: "due"
-    case .all: "all"
-    case .dead: "dead"
-    case .user(let user): "user \(user)"
-    case .receipt(let id): "receipt \(id.rawValue)"
-    case .chain(let id): "chain \(id)"
-    case .listed(let receipts): "\(receipts.ids.count) of \(receipts.name)"
-    }
   }
 }

@@ -1,44 +1,6 @@
 /// Result of a sweep, which `sweep --format json` prints.
-public struct SweepSummary: Hashable, Sendable {
-  /// Reason that a sweep or some of its apps stopped early.
-  public enum Stop: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Apple answered 21004 several times in a row.
-    case secretRefused = "secret_refused"
-    case noSecret = "no_secret"
-    /// The configuration lists only other apps, and has no primary secret.
-    case notOurs = "not_ours"
-    /// Apple answered 401 several times in a row.
-    case keyRefused = "key_refused"
-    /// There is no Server API key, and the app's receipts cannot be sent instead.
-    case noKey = "no_key"
-    /// No trusted certificate signed the Server API's answers.
-    case untrusted
-    /// The Server API's answers belong to another app.
-    case otherApp = "other_app"
-    case unreachable
-    case unavailable
-    case interrupted
-
-    public var meaning: String {
-      switch self {
-      case .secretRefused: "Apple refused an app's shared secret (21004); its receipts are unchanged"
-      case .noSecret: "an app has no shared secret; its receipts were not sent"
-      case .notOurs: "receipts of apps that the configuration does not list were not sent"
-      case .keyRefused:
-        "Apple refused an app's Server API key (401); its customers are unchanged"
-      case .noKey: "an app has no Server API key; its customers were not checked"
-      case .untrusted: "the Server API's answers for an app have no trusted signature"
-      case .otherApp: "the Server API's answers for an app are about another app"
-      case .unreachable: "none of the first requests reached the App Store"
-      case .unavailable:
-        "the App Store kept failing, or asked for a longer pause than a sweep waits"
-      case .interrupted: "it was interrupted"
-      }
-    }
-
-    /// Whether the reason concerns some apps' secrets, keys or signatures, while other apps were swept.
-    public var isOfApps: Bool { ![.unreachable, .unavailable, .interrupted].contains(self) }
-  }
+public struct SweepSummary: Hashable, Sendable, Encodable {
+  public typealias Stop = SweepStop
 
   public var started: Instant
   /// End of the sweep by the clock of `started`, which runs fast in the demo.
@@ -77,9 +39,7 @@ public struct SweepSummary: Hashable, Sendable {
 
   public var seconds: Double { Double(elapsed) / 1000 }
   public var receiptsPerSecond: Double { elapsed > 0 ? Double(counts.done) * 1000 / Double(elapsed) : 0 }
-}
 
-extension SweepSummary: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try counts.encode(to: encoder)
     try encoder.encode([
@@ -90,4 +50,13 @@ extension SweepSummary: Encodable {
       "stoppedApps": stoppedApps, "notBeforeMs": notBeforeMs,
     ])
   }
+}
+
+/// Number of receipts that are retried later for the same reason.
+public struct FailureTally: Hashable, Sendable, Encodable {
+  /// Message for people, without secrets and receipt contents.
+  public var reason: String
+  public var count: Int
+
+  public init(reason: String, count: Int) { (self.reason, self.count) = (reason, count) }
 }

@@ -1,5 +1,5 @@
 /// Apple's `environment`. Undocumented values are kept.
-public enum StoreEnvironment: Hashable, Sendable, Comparable {
+public enum StoreEnvironment: Hashable, Sendable, Comparable, Encodable {
   case production
   case sandbox
   case other(String)
@@ -21,9 +21,7 @@ public enum StoreEnvironment: Hashable, Sendable, Comparable {
   }
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
 
-extension StoreEnvironment: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
@@ -99,8 +97,7 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
       sentence: "Apple could not bill the renewal", event: "BILLING_ERROR", subtype: "BILLING_RETRY"),
     .customerDidNotConsentToPriceIncrease: Names(
       value: "3", name: "price increase not consented", words: "price increase declined",
-      sentence: "the customer declined a price increase", event: "PRICE_INCREASE",
-      subtype: "PRICE_INCREASE"),
+      sentence: "the customer declined a price increase", event: "PRICE_INCREASE", subtype: "PRICE_INCREASE"),
     .productNotAvailable: Names(
       value: "4", name: "product not available", words: "product removed from sale",
       sentence: "the product was removed from sale before the renewal", event: "PRODUCT_UNAVAILABLE",

@@ -1,5 +1,5 @@
 /// Duration of a subscription in ISO 8601: `P3D`, `P1W`, `P1M`, `P1Y`.
-public struct Period: Hashable, Sendable, Comparable {
+public struct Period: Hashable, Sendable, Comparable, Codable {
   public enum Unit: Character, Sendable, CaseIterable {
     case day = "D"
     case week = "W"
@@ -64,9 +64,7 @@ public struct Period: Hashable, Sendable, Comparable {
       }
     return "\(count) \(name)\(count == 1 ? "" : "s")"
   }
-}
 
-extension Period: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let period = Period(parsing: text) else {

@@ -1,4 +1,5 @@
 import AppStore
+import Subscriptions
 
 /// HTTP request: a GET, or a POST with a JSON body that may contain a receipt and a shared secret.
 package struct Transfer: Sendable, CustomStringConvertible {
@@ -15,6 +16,28 @@ package struct Transfer: Sendable, CustomStringConvertible {
   }
 
   package var description: String { "\(body.map { "POST of \($0) to" } ?? "GET from") \(endpoint)" }
+}
+
+/// Complete HTTP answer with any status, including redirects and errors.
+package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
+  package let status: Int
+  package let body: [UInt8]
+  package let retryAfter: Int?
+  /// Microseconds from the established connection to the last byte.
+  package let latency: Int64
+  package let isHTTP2: Bool
+  package let date: Instant?
+
+  package init(
+    status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false,
+    date: Instant? = nil
+  ) {
+    (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
+    (self.latency, self.isHTTP2, self.date) = (latency, isHTTP2, date)
+  }
+
+  package var description: String { "HTTP \(status) with \(body.count) bytes" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Outcome of a transfer: an HTTP answer of any status, or an error.
