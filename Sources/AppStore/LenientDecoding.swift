@@ -101,8 +101,7 @@ extension KeyedDecodingContainer<WireName> {
 
   /// Returns an error that names the field and never quotes its value.
   func refusal(_ key: Key, _ words: String, isTooLong: Bool = false) -> UnreadableAnswer {
-    UnreadableAnswer(
-      reason: "\(DecodingProblem.path(codingPath + [key])) \(words)", isTooLong: isTooLong)
+    UnreadableAnswer(reason: "\(DecodingProblem.path(codingPath + [key])) \(words)", isTooLong: isTooLong)
   }
 }
 

@@ -71,9 +71,7 @@ public struct ReceiptContents: Hashable, Sendable {
     if let chain { originalTransactionIDs.insert(chain) }
     if let transaction, let chain { chains[transaction] = chain }
   }
-}
 
-extension ReceiptContents {
   /// Customer id for Server API requests; `nil` if the receipt contains no App Store purchase.
   public var customerID: CustomerID? {
     let chains = originalTransactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible)

@@ -122,9 +122,7 @@ public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertib
   /// Whether the body exceeds a limit. Another request soon would not help.
   public let isTooLong: Bool
 
-  public init(reason: String, isTooLong: Bool = false) {
-    (self.reason, self.isTooLong) = (reason, isTooLong)
-  }
+  public init(reason: String, isTooLong: Bool = false) { (self.reason, self.isTooLong) = (reason, isTooLong) }
 
   public var description: String { reason }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Subscriptions
 
 /// Body of a request to verifyReceipt: *App Store Receipts › requestBody*.
-public struct VerifyReceiptRequest: Codable, Sendable {
+public struct VerifyReceiptRequest: Codable, Sendable, CustomReflectable, CustomStringConvertible {
   public let receiptData: String
   public let password: String?
   public let excludeOldTransactions: Bool
@@ -12,9 +12,7 @@ public struct VerifyReceiptRequest: Codable, Sendable {
     self.excludeOldTransactions = excludeOldTransactions
   }
 
-  public init(decoding bytes: [UInt8]) throws {
-    self = try StrictJSON.decode(from: bytes, as: "the request")
-  }
+  public init(decoding bytes: [UInt8]) throws { self = try StrictJSON.decode(from: bytes, as: "the request") }
 
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: WireName.self)
@@ -35,9 +33,7 @@ public struct VerifyReceiptRequest: Codable, Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(self))
   }
-}
 
-extension VerifyReceiptRequest: CustomReflectable, CustomStringConvertible {
   public var description: String { "verifyReceipt request" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -11,8 +11,7 @@ extension LineFormat {
   static func readRows<Failure: Error, Header, Key: Hashable>(
     _ lines: inout LineStream<Failure>, atMost most: (count: Int, what: String),
     header: ([UInt8]) throws(UnreadableAnswer) -> Header,
-    row: ([UInt8], Header) throws(UnreadableAnswer) -> Item,
-    repetition: (Item) -> (key: Key, reason: String),
+    row: ([UInt8], Header) throws(UnreadableAnswer) -> Item, repetition: (Item) -> (key: Key, reason: String),
     _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     guard let first = try lines.next() else { return try take(1, empty) }

@@ -64,8 +64,7 @@ private struct CatalogLine {
     let validFrom =
       fields[7].isEmpty
       ? nil
-      : Instant(
-        startOf: try value(7, { CivilDate(parsing: $0) }, "is not a date like 2026-01-31"))
+      : Instant(startOf: try value(7, { CivilDate(parsing: $0) }, "is not a date like 2026-01-31"))
     if let breach = validFrom.flatMap(FieldLimits.breach(by:)) {
       throw UnreadableAnswer(reason: "valid_from \(breach)")
     }

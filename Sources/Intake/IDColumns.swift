@@ -37,8 +37,7 @@ struct IDColumns {
   ]
   /// Names that mean the same id: the usual name, and the name in an export.
   private static let sameIDs = [
-    ["original_transaction_id", "original_store_transaction_id"],
-    ["transaction_id", "store_transaction_id"],
+    ["original_transaction_id", "original_store_transaction_id"], ["transaction_id", "store_transaction_id"],
   ]
   private static let longestHeader = 1 << 16
   private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
@@ -103,8 +102,7 @@ struct IDColumns {
       return try IDColumns(names, CSVLine.comma, ids: ["receipt"])
     }
     guard case .ids = heading(line) else { return nil }
-    throw UnreadableAnswer(
-      reason: "the header has ids, not receipts; use `subtop import ids`")
+    throw UnreadableAnswer(reason: "the header has ids, not receipts; use `subtop import ids`")
   }
 
   /// - Parameters:
@@ -150,8 +148,7 @@ struct IDColumns {
 
   private static func twice(_ columns: [Column], _ what: String) -> UnreadableAnswer {
     let names = columns.map(\.description).joined(separator: " and ")
-    return UnreadableAnswer(
-      reason: "the header has \(names), which \(what); remove or rename one")
+    return UnreadableAnswer(reason: "the header has \(names), which \(what); remove or rename one")
   }
 
   /// Returns the content of a row, and whether it is from the sandbox. Sandbox rows are counted and imported.

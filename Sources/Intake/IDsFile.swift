@@ -7,8 +7,7 @@ public enum IDsFile: LineFormat {
   public static let what = "customer ids"
 
   public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>,
-    _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
     var known: IDColumns?
     var isFirst = true

@@ -71,9 +71,7 @@ extension JSONFormat {
     }
   }
 
-  private static func isObject(_ line: [UInt8]) -> Bool {
-    line.first == UInt8(ascii: "{") && isWhole(line)
-  }
+  private static func isObject(_ line: [UInt8]) -> Bool { line.first == UInt8(ascii: "{") && isWhole(line) }
 
   /// Whether a line ends outside all brackets and strings.
   private static func isWhole(_ line: [UInt8]) -> Bool {

@@ -68,8 +68,7 @@ public struct LineStream<Failure: Error> {
         let size = (base + place - first.start) >> 20
         place = piece.count
         return Line(
-          number: first.number,
-          fault: "only white space follows for \(size) MiB; the rest was not read")
+          number: first.number, fault: "only white space follows for \(size) MiB; the rest was not read")
       }
       start = base + place
     }

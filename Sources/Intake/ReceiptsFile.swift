@@ -7,8 +7,7 @@ public enum ReceiptsFile: LineFormat {
   public static let name = "receipts"
 
   public static func readText<Failure: Error>(
-    _ lines: inout LineStream<Failure>,
-    _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
+    _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<ImportedReceipt>) throws(Failure) -> Void
   ) throws(Failure) {
     var before: [LineStream<Failure>.Line] = []
     var size = 0

@@ -67,9 +67,7 @@ final class GroupCommit: Sendable {
       guard !batch.isEmpty else { return inbox.yield(to: false) }
       let outcomes = commit(batch)
       state.withLock { $0.written = 0 }
-      for (waiting, outcome) in zip(batch, outcomes) {
-        waiting.answer.resume(returning: outcome)
-      }
+      for (waiting, outcome) in zip(batch, outcomes) { waiting.answer.resume(returning: outcome) }
     }
   }
 

@@ -17,9 +17,7 @@ struct BoundStatement {
     statement.setUncheckedArguments(arguments)
   }
 
-  mutating func bind(_ number: Int64?) {
-    bind(number) { sqlite3_bind_int64($0, $1, $2) }
-  }
+  mutating func bind(_ number: Int64?) { bind(number) { sqlite3_bind_int64($0, $1, $2) } }
 
   mutating func bind(_ text: String?) {
     // The destructor -1 is SQLITE_TRANSIENT: SQLite copies the text.
@@ -107,9 +105,7 @@ struct BoundStatement {
     }
 
     /// Text of any length, such as a validation log, a receipt or a notification body.
-    func longText(_ place: CInt) -> String? {
-      sqlite3_column_text(pointer, place).map(String.init(cString:))
-    }
+    func longText(_ place: CInt) -> String? { sqlite3_column_text(pointer, place).map(String.init(cString:)) }
 
     func amount(_ place: CInt, in range: ClosedRange<Int64> = Money.prices) -> Int64? {
       guard let number = number(place) else { return nil }
@@ -174,9 +170,7 @@ struct BoundStatement {
 
     func isNull(_ place: CInt) -> Bool { sqlite3_column_type(pointer, place) == SQLITE_NULL }
   }
-}
 
-extension BoundStatement {
   mutating func bind<Value: RawRepresentable<Int64>>(_ value: Value?) { bind(value?.rawValue) }
 
   mutating func bind<Value: RawRepresentable<String>>(_ value: Value?) { bind(value?.rawValue) }

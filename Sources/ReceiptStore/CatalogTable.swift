@@ -3,11 +3,13 @@ import Subscriptions
 
 enum CatalogTable {
   static func read(_ db: Database) throws -> Catalog {
-    let statement = try db.cachedStatement(
-      sql: """
+    return Catalog(
+      try FetchedRow.fetchAll(
+        db,
+        """
         SELECT product_id, subscription_group_id, level, period, offer, price_micros, currency, valid_from_ms FROM catalog
-        """)
-    return Catalog(try FetchedRow.fetchAll(statement).compactMap(entry))
+        """
+      ).compactMap(entry))
   }
 
   private static func entry(_ row: FetchedRow) throws -> CatalogEntry? {
@@ -21,26 +23,23 @@ enum CatalogTable {
 
   /// Inserts or updates an entry, and returns whether anything changed.
   static func write(_ entry: CatalogEntry, _ db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO catalog (product_id, offer, valid_from_ms, subscription_group_id, level, period, price_micros, currency)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET subscription_group_id = excluded.subscription_group_id, level = excluded.level,
-          period = excluded.period, price_micros = excluded.price_micros, currency = excluded.currency
-        WHERE subscription_group_id IS NOT excluded.subscription_group_id OR level IS NOT excluded.level
-          OR period IS NOT excluded.period OR price_micros IS NOT excluded.price_micros
-          OR currency IS NOT excluded.currency
-        """)
-    try statement.execute(arguments: [
-      entry.productID, entry.offer.text, entry.validFrom ?? .distantPast, entry.subscriptionGroupID,
-      entry.level,
-      entry.period.iso8601, entry.price.single, entry.price.currency,
-    ])
+    try db.run(
+      """
+      INSERT INTO catalog (product_id, offer, valid_from_ms, subscription_group_id, level, period, price_micros, currency)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET subscription_group_id = excluded.subscription_group_id, level = excluded.level,
+        period = excluded.period, price_micros = excluded.price_micros, currency = excluded.currency
+      WHERE subscription_group_id IS NOT excluded.subscription_group_id OR level IS NOT excluded.level
+        OR period IS NOT excluded.period OR price_micros IS NOT excluded.price_micros
+        OR currency IS NOT excluded.currency
+      """,
+      [
+        entry.productID, entry.offer.text, entry.validFrom ?? .distantPast, entry.subscriptionGroupID,
+        entry.level, entry.period.iso8601, entry.price.single, entry.price.currency,
+      ])
     return db.changesCount > 0
   }
-}
 
-extension CatalogTable {
   /// Reads the catalogue, with all rates for converting amounts to the reporting currency of the store.
   static func readWithRates(_ db: Database) throws -> Catalog {
     var catalog = try read(db)

@@ -11,38 +11,19 @@ struct FetchedRow {
   private init(_ row: GRDB.Row) { self.row = row }
 
   static func fetchAll(
-    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
+    _ db: Database, _ sql: String, _ arguments: StatementArguments = []
   ) throws -> [FetchedRow] {
-    try GRDB.Row.fetchAll(db, sql: sql, arguments: arguments).map(FetchedRow.init)
-  }
-
-  static func fetchAll(
-    _ statement: Statement, arguments: StatementArguments? = nil
-  ) throws -> [FetchedRow] {
-    try GRDB.Row.fetchAll(statement, arguments: arguments).map(FetchedRow.init)
+    try GRDB.Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map(FetchedRow.init)
   }
 
   static func fetchOne(
-    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
-  ) throws
-    -> FetchedRow?
-  {
-    try GRDB.Row.fetchOne(db, sql: sql, arguments: arguments).map(FetchedRow.init)
-  }
-
-  static func fetchOne(
-    _ statement: Statement, arguments: StatementArguments? = nil
+    _ db: Database, _ sql: String, _ arguments: StatementArguments = []
   ) throws -> FetchedRow? {
-    try GRDB.Row.fetchOne(statement, arguments: arguments).map(FetchedRow.init)
+    try GRDB.Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments).map(FetchedRow.init)
   }
 
-  /// Cursor over rows. Each row is valid until the next one is fetched.
-  typealias Rows = MapCursor<RowCursor, FetchedRow>
-
-  static func fetchCursor(
-    _ db: Database, sql: String, arguments: StatementArguments = StatementArguments()
-  ) throws -> Rows {
-    try GRDB.Row.fetchCursor(db, sql: sql, arguments: arguments).map(FetchedRow.init)
+  static func fetchOne(_ statement: Statement, arguments: StatementArguments) throws -> FetchedRow? {
+    try GRDB.Row.fetchOne(statement, arguments: arguments).map(FetchedRow.init)
   }
 
   subscript<Value: DatabaseValueConvertible>(place: Int) -> Value {
@@ -84,9 +65,7 @@ struct FetchedRow {
 
   /// Amount and currency from two columns; `nil` if either is NULL.
   func money(micros: Int, currency: Int) throws -> Money? {
-    guard let amount = try amount(micros), let code = try self[currency] as CurrencyCode? else {
-      return nil
-    }
+    guard let amount = try amount(micros), let code = try self[currency] as CurrencyCode? else { return nil }
     return Money(micros: amount, currency: code)
   }
 
@@ -130,6 +109,17 @@ enum StoredNumber {
   /// `distantPast` and `distantFuture`.
   static func instant(_ number: Int64) -> Instant? {
     instants.contains(number) || number == .min || number == .max ? Instant(milliseconds: number) : nil
+  }
+}
+
+extension DatabaseValueConvertible {
+  /// Returns the first value of a cached query; `nil` if there is no row, or the value is NULL.
+  static func first(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> Self? {
+    try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  static func all(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> [Self] {
+    try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 }
 

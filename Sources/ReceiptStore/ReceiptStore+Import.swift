@@ -19,9 +19,7 @@ public struct ImportSummary: Hashable, Sendable {
 
     package init(index: Int, reason: String) { (self.index, self.reason) = (index, reason) }
   }
-}
 
-extension ImportSummary {
   /// Adds items page by page within a transaction.
   ///
   /// - Parameters:
@@ -67,9 +65,7 @@ extension ReceiptStore {
   ///
   /// Commits some hundred receipts at a time and pauses for other writers, because a hundred thousand
   /// receipts are gigabytes. Importing the same receipts again completes an interrupted import.
-  public func add(
-    _ receipts: [ImportedReceipt], at now: Instant
-  ) throws(StoreError) -> ReceiptImportSummary {
+  public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> ReceiptImportSummary {
     var apps = StoredApps()
     return try add(receipts, among: &apps, at: now)
   }
@@ -146,12 +142,13 @@ extension ReceiptStore {
     _ user: String, isProvisional: Bool, _ fingerprint: String, _ derivation: Derivation
   ) throws {
     let db = derivation.db
-    let adopt = try db.cachedStatement(
-      sql: """
-        UPDATE OR IGNORE receipts SET app_user_id = ?1, user_is_provisional = ?2
-        WHERE fingerprint = ?3 AND (app_user_id = '' OR (user_is_provisional AND NOT ?2)) RETURNING id
-        """)
-    for receipt in try ReceiptID.fetchAll(adopt, arguments: [user, isProvisional, fingerprint]) {
+    for receipt in try ReceiptID.all(
+      db,
+      """
+      UPDATE OR IGNORE receipts SET app_user_id = ?1, user_is_provisional = ?2
+      WHERE fingerprint = ?3 AND (app_user_id = '' OR (user_is_provisional AND NOT ?2)) RETURNING id
+      """, [user, isProvisional, fingerprint])
+    {
       try derivation.deriveChains(of: receipt)
     }
   }
@@ -191,8 +188,7 @@ extension ReceiptStore {
   /// - Returns: A summary without the refusals, which are passed to `next`.
   public func add(
     pages next: ([ImportSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
-    leavingOutRefused: Bool = false,
-    indexing: (Int, Int) -> Bool = { _, _ in true }
+    leavingOutRefused: Bool = false, indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> ImportSummary {
     defer { checkpoint() }
     // Use no savepoints, because SQLite keeps the pages that a savepoint changes in memory.

@@ -51,8 +51,7 @@ extension ReceiptStore {
     status.lines = trust.lines + trust.excludedFamilyShared
     status.transactions =
       try Int.fetchOne(
-        db,
-        sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ? AND duplicate_of IS NULL",
+        db, sql: "SELECT count(*) FROM transactions WHERE first_observed_at_ms <= ? AND duplicate_of IS NULL",
         arguments: [past]) ?? 0
     status.markWhatIsOfNow()
   }
@@ -92,21 +91,11 @@ extension ReceiptStore {
       let first = findings.first.map(String.init) ?? "SQLite does not say what is wrong"
       return findings.count > 1 ? "\(first); at least \(findings.count) findings" : first
     }
-    let broken =
-      try FetchedRow.fetchAll(db, sql: "PRAGMA foreign_key_check").count + Schema.countDangling(db)
+    let broken = try FetchedRow.fetchAll(db, "PRAGMA foreign_key_check").count + Schema.countDangling(db)
     return broken == 0
       ? "ok" : "\(broken) rows refer to missing rows, or contain impossible values"
   }
-}
 
-/// View for other programs that open the store's file.
-package struct DocumentedView: Sendable {
-  package let name: String
-  package let meaning: String
-  package let columns: [String]
-}
-
-extension ReceiptStore {
   /// Returns the documented views with their columns, read from an empty store in memory.
   package static func documentedViews() throws -> [DocumentedView] {
     try DatabaseQueue().write { db in
@@ -116,4 +105,11 @@ extension ReceiptStore {
       }
     }
   }
+}
+
+/// View for other programs that open the store's file.
+package struct DocumentedView: Sendable {
+  package let name: String
+  package let meaning: String
+  package let columns: [String]
 }

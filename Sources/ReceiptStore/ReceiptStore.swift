@@ -25,8 +25,7 @@ public final class ReceiptStore: Sendable {
 
   /// - Parameter pages: Maximum size of the file in pages, to simulate a small disk; `nil` for no limit.
   package init(path: String, access: StoreAccess, policy: DuePolicy, pages: Int?) throws(StoreError) {
-    self.path = path
-    self.policy = policy
+    (self.path, self.policy) = (path, policy)
     do {
       place = try StorePath(path, access)
       var connections = StoreConnections(place, waiting: busyHandler.wait, pages: pages)
@@ -41,8 +40,7 @@ public final class ReceiptStore: Sendable {
         try place.checkWritable()
         try connections.refuseOthers()
         let pool = try connections.openForWriting()
-        self.pool = pool
-        database = pool
+        (self.pool, database) = (pool, pool)
         try Schema.make(in: pool)
       }
     } catch {
@@ -74,16 +72,7 @@ public final class ReceiptStore: Sendable {
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
   public var log: String { place.log }
-}
 
-extension Database {
-  /// Executes a cached statement.
-  func run(_ sql: String, _ arguments: StatementArguments) throws {
-    try cachedStatement(sql: sql).execute(arguments: arguments)
-  }
-}
-
-extension ReceiptStore {
   /// Reads a consistent state of the store, isolated from concurrent writes.
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
@@ -128,9 +117,6 @@ extension ReceiptStore {
     }
   }
 
-}
-
-extension ReceiptStore {
   public func estimate(of selection: SweepSelection, at now: Instant) throws(StoreError) -> SweepEstimate {
     let (free, held) = try count(of: selection, at: now)
     return SweepEstimate(free: free, held: held, rate: try lastRate())
@@ -142,85 +128,49 @@ extension ReceiptStore {
     try read("read the sweep speed from") { db in
       let row = try FetchedRow.fetchOne(
         db,
-        sql: """
-          SELECT sum(done), sum(took) FROM (
-            SELECT validated + rejected + retry_later AS done, finished_at_ms - started_at_ms AS took FROM sweeps
-            WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
-            ORDER BY id DESC LIMIT 5)
-          """)
+        """
+        SELECT sum(done), sum(took) FROM (
+          SELECT validated + rejected + retry_later AS done, finished_at_ms - started_at_ms AS took FROM sweeps
+          WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
+          ORDER BY id DESC LIMIT 5)
+        """)
       guard let row, let done = try row[0] as Int64?, let took = try row[1] as Int64?, done > 0 else {
         return nil
       }
       return Double(done) * 1000 / Double(took)
     }
   }
-}
 
-/// Numbers of customers of an app that sweeps can query. Dead receipts are excluded.
-public struct AskableContents: Hashable, Sendable {
-  /// `nil` if the app is not known yet.
-  public var bundleID: BundleID?
-  /// Customers with a receipt, which need a shared secret or an API key.
-  public var receipts: Int
-  public var idsAlone: Int
-}
-
-extension [AskableContents] {
-  public func hasReceipt(of app: BundleID?) -> Bool {
-    contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
-  }
-}
-
-extension ReceiptStore {
   /// Returns the numbers of customers that sweeps can query, by app. Reads every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
     try read("count receipts and ids in") { db in
       try FetchedRow.fetchAll(
         db,
-        sql: """
-          WITH askable AS (
-            SELECT bundle_id, EXISTS (SELECT 1 FROM receipt_contents c WHERE c.receipt_id = q.id)
-              OR EXISTS (SELECT 1 FROM latest_receipts l WHERE l.receipt_id = q.id) AS has_receipt
-            FROM receipts q WHERE has_contents = 1 AND dead_reason IS NULL)
-          SELECT bundle_id, SUM(has_receipt), SUM(NOT has_receipt) FROM askable
-          GROUP BY bundle_id ORDER BY bundle_id
-          """
+        """
+        WITH askable AS (
+          SELECT bundle_id, EXISTS (SELECT 1 FROM receipt_contents c WHERE c.receipt_id = q.id)
+            OR EXISTS (SELECT 1 FROM latest_receipts l WHERE l.receipt_id = q.id) AS has_receipt
+          FROM receipts q WHERE has_contents = 1 AND dead_reason IS NULL)
+        SELECT bundle_id, SUM(has_receipt), SUM(NOT has_receipt) FROM askable
+        GROUP BY bundle_id ORDER BY bundle_id
+        """
       ).map { row in
         try AskableContents(
           bundleID: (row[0] as String?).map { BundleID($0) }, receipts: row[1], idsAlone: row[2])
       }
     }
   }
-}
 
-/// Range of an app's notification history that has been fetched, so that the next backfill can continue from
-/// it.
-public struct BackfillProgress: Hashable, Sendable {
-  public var app: BundleID
-  public var environment: StoreEnvironment
-  public var onlyFailures: Bool
-  /// Start of the range whose notifications have been fetched completely.
-  public var from: Instant
-  public var until: Instant
-
-  public init(
-    app: BundleID, environment: StoreEnvironment, onlyFailures: Bool, from: Instant, until: Instant
-  ) {
-    (self.app, self.environment, self.onlyFailures) = (app, environment, onlyFailures)
-    (self.from, self.until) = (from, until)
-  }
-}
-
-extension ReceiptStore {
   public func backfilled(
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {
     try read("read the backfills of") { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
-          """)
-      return try FetchedRow.fetchOne(statement, arguments: [app, environment.rawValue, onlyFailures]).map {
+      return try FetchedRow.fetchOne(
+        db,
+        """
+        SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
+        """, [app, environment.rawValue, onlyFailures]
+      ).map {
         try BackfillProgress(
           app: app, environment: environment, onlyFailures: onlyFailures, from: $0[0], until: $0[1])
       }
@@ -229,14 +179,14 @@ extension ReceiptStore {
 
   public func keep(_ progress: BackfillProgress) throws(StoreError) {
     try write("record a backfill in") { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          INSERT OR REPLACE INTO backfills (bundle_id, environment, only_failures, from_ms, until_ms)
-          VALUES (?, ?, ?, ?, ?)
-          """)
-      try statement.execute(arguments: [
-        progress.app, progress.environment.rawValue, progress.onlyFailures, progress.from, progress.until,
-      ])
+      try db.run(
+        """
+        INSERT OR REPLACE INTO backfills (bundle_id, environment, only_failures, from_ms, until_ms)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+        [
+          progress.app, progress.environment.rawValue, progress.onlyFailures, progress.from, progress.until,
+        ])
     }
   }
 
@@ -257,5 +207,45 @@ extension ReceiptStore {
       try BundleID.fetchAll(
         db, sql: "SELECT DISTINCT bundle_id FROM receipts WHERE bundle_id IS NOT NULL ORDER BY 1")
     }
+  }
+}
+
+extension Database {
+  /// Executes a cached statement.
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}
+
+/// Numbers of customers of an app that sweeps can query. Dead receipts are excluded.
+public struct AskableContents: Hashable, Sendable {
+  /// `nil` if the app is not known yet.
+  public var bundleID: BundleID?
+  /// Customers with a receipt, which need a shared secret or an API key.
+  public var receipts: Int
+  public var idsAlone: Int
+}
+
+extension [AskableContents] {
+  public func hasReceipt(of app: BundleID?) -> Bool {
+    contains { ($0.bundleID == app || app == nil) && $0.receipts > 0 }
+  }
+}
+
+/// Range of an app's notification history that has been fetched, so that the next backfill can continue from
+/// it.
+public struct BackfillProgress: Hashable, Sendable {
+  public var app: BundleID
+  public var environment: StoreEnvironment
+  public var onlyFailures: Bool
+  /// Start of the range whose notifications have been fetched completely.
+  public var from: Instant
+  public var until: Instant
+
+  public init(
+    app: BundleID, environment: StoreEnvironment, onlyFailures: Bool, from: Instant, until: Instant
+  ) {
+    (self.app, self.environment, self.onlyFailures) = (app, environment, onlyFailures)
+    (self.from, self.until) = (from, until)
   }
 }

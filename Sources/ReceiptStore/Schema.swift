@@ -43,9 +43,7 @@ enum Schema {
 
   private static func columns(of row: RowSQL) -> String { row.columns.joined(separator: ", ") }
 
-  static func version(of db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-  }
+  static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
 
   static func checkedVersion(of db: Database) throws -> Int {
     try check(db)
@@ -77,8 +75,7 @@ enum Schema {
         "it was written by a newer subtop (schema \(found)); update subtop or pass another --store")
     }
     guard found == version else {
-      throw StoreError(
-        "it was written by an unreleased subtop; import into a new store with another --store")
+      throw StoreError("it was written by an unreleased subtop; import into a new store with another --store")
     }
     try checkEntries(of: db)
   }

@@ -15,10 +15,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   public let description: String
 
-  public init(_ kind: Kind, _ description: String) {
-    self.kind = kind
-    self.description = description
-  }
+  public init(_ kind: Kind, _ description: String) { (self.kind, self.description) = (kind, description) }
 
   public init(_ description: String) { self.init(.unusable, description) }
 

@@ -268,9 +268,7 @@ extension ColumnMapper {
   }
 
   /// Sum in the reporting currency. The second column has the number of rows without a rate; NULL if it is 0.
-  mutating func map(
-    _ column: String, _ unconverted: String, _ sum: inout Converted?, of rows: Int64 = 1
-  ) {
+  mutating func map(_ column: String, _ unconverted: String, _ sum: inout Converted?, of rows: Int64 = 1) {
     var micros = sum?.micros
     var number = sum.flatMap { $0.unconverted == 0 ? nil : $0.unconverted }
     map(column, &micros, of: rows)

@@ -32,14 +32,10 @@ package struct FailedAttempt: Hashable, Sendable {
   package var isWorthAnotherTry: Bool { kind != .tooLong && kind != .unusable }
 
   /// Reason to stop an app whose requests all fail like this; `nil` if the failure is not about the app.
-  var distrust: StoppedApp.Reason? {
-    kind == .untrusted ? .untrusted : kind == .otherApp ? .otherApp : nil
-  }
+  var distrust: StoppedApp.Reason? { kind == .untrusted ? .untrusted : kind == .otherApp ? .otherApp : nil }
 
   package init(_ kind: Kind, _ reason: String, retryAfter: Int? = nil) {
-    self.kind = kind
-    self.reason = reason
-    self.retryAfter = retryAfter
+    (self.kind, self.reason, self.retryAfter) = (kind, reason, retryAfter)
   }
 }
 

@@ -17,9 +17,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public static let standard = GiveUpPolicy()
 
   public init() {}
-}
 
-extension GiveUpPolicy {
   /// Returns whether a receipt is given up after this failure.
   ///
   /// - Parameter isBurst: whether such failures are so frequent that the App Store is their likely cause.
@@ -58,8 +56,7 @@ public struct Backoff: Hashable, Sendable {
   static let tooLong = Backoff(base: 6 * Milliseconds.hour, longest: 7 * Milliseconds.day)
 
   public init(base: Int64 = Milliseconds.minute, longest: Int64 = 6 * Milliseconds.hour) {
-    self.base = base
-    self.longest = longest
+    (self.base, self.longest) = (base, longest)
   }
 
   /// Returns the milliseconds to wait.

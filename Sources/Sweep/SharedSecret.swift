@@ -36,9 +36,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   public var description: String { "shared secret" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
 
-extension SharedSecret {
   /// Whether a notification's password equals this secret. The running time does not depend on the secret.
   public func matches(_ password: NotificationPassword) -> Bool {
     var given = password.text

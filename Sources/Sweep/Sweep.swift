@@ -47,15 +47,10 @@ public final class Sweep: Sendable {
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
     watcher: @escaping Watcher = { _ in }
   ) throws(SweepError) {
-    self.selection = selection
-    self.starter = starter
-    self.store = store
-    self.secrets = secrets
+    (self.selection, self.starter, self.store, self.secrets) = (selection, starter, store, secrets)
     self.serverAPI = serverAPI
     let options = options.withinOpenFiles()
-    self.options = options
-    self.clock = clock
-    self.chance = chance
+    (self.options, self.clock, self.chance) = (options, clock, chance)
     ledger = Mutex(SweepScheduler(options, page: Self.page))
     self.watcher = watcher
     started = clock()
@@ -73,9 +68,7 @@ public final class Sweep: Sendable {
   }
 
   /// Runs the sweep and waits for its end, which is also reported to the watcher.
-  public func run() throws(SweepError) -> SweepSummary {
-    try network.sync { self.sweep() }.get()
-  }
+  public func run() throws(SweepError) -> SweepSummary { try network.sync { self.sweep() }.get() }
 
   /// Stops the sweep within a second and commits the answers. May be called from any thread.
   public func cancel() {
@@ -104,9 +97,7 @@ public final class Sweep: Sendable {
     engine.wake()
     recording.async { self.post() }
   }
-}
 
-extension Sweep {
   /// Maximum number of receipts in a claim.
   static let page = 128
   /// Maximum number of answers in a commit. Larger commits would block other writers longer, for example a

@@ -33,8 +33,7 @@ public struct SweepOptions: Hashable, Sendable {
     production: AppStoreEndpoint = .production, sandbox: AppStoreEndpoint = .sandbox, concurrency: Int = 16,
     limit: Int? = nil, limits: TransferLimits = TransferLimits()
   ) {
-    self.production = production
-    self.sandbox = sandbox
+    (self.production, self.sandbox) = (production, sandbox)
     self.concurrency = max(concurrency, 1)
     self.limit = limit.map { max($0, 0) }
     self.limits = limits

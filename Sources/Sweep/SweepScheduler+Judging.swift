@@ -202,9 +202,7 @@ extension SweepScheduler {
     tallies[status] = StatusTally(
       status: status, count: counts.byStatus[status] ?? 1, lastSeenAtMs: seen, exampleReceipt: receipt)
   }
-}
 
-extension SweepScheduler {
   mutating func beginCommitting() -> Bool {
     guard !pending.isEmpty, !isCommitting else { return false }
     isCommitting = true

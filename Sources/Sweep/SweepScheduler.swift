@@ -14,8 +14,7 @@ struct SweepScheduler: Sendable {
     let size: Int
 
     init(_ job: SweepJob, _ result: ReceiptOutcome.Result, size: Int = 0) {
-      outcome = ReceiptOutcome(
-        receipt: job.receipt, result: result, isLatestRefused: job.isLatestRefused)
+      outcome = ReceiptOutcome(receipt: job.receipt, result: result, isLatestRefused: job.isLatestRefused)
       (app, self.size) = (job.app, size)
     }
   }
@@ -106,11 +105,9 @@ struct SweepScheduler: Sendable {
     let order: [StoppedApp.Reason] = [
       .secretRefused, .keyRefused, .untrusted, .otherApp, .noSecret, .noKey, .notOurs,
     ]
-    return stop ?? order.first(where: reasons.contains).flatMap { SweepSummary.Stop(rawValue: $0.rawValue) }
+    return stop ?? order.first(where: reasons.contains)
   }
-}
 
-extension SweepScheduler {
   /// Returns the number of receipts to claim now, at most `page`; `nil` if none may be claimed.
   func room(for page: Int) -> Int? {
     guard !isDrained, !isEnding, outstanding + page <= window,
@@ -169,13 +166,9 @@ extension SweepScheduler {
 
   /// Stops apps that have no key and no receipts, but only customers known by an id.
   mutating func stopAppsWithIDsAlone(_ contents: [AskableContents]) {
-    for app in waitingForKey.keys where !contents.hasReceipt(of: app) {
-      breakers.stop(app, because: .noKey)
-    }
+    for app in waitingForKey.keys where !contents.hasReceipt(of: app) { breakers.stop(app, because: .noKey) }
   }
-}
 
-extension SweepScheduler {
   mutating func next(at elapsed: Int64) -> TransferEngine<SweepJob>.Supply {
     let isThrough = isDrained && hastened.isEmpty && queue.isEmpty && inFlight == 0
     if isEnding || isThrough {

@@ -33,9 +33,7 @@ public struct CustomerRows: Sendable {
     if let known = rows[key]?.observedAt, known > row.observedAt ?? .distantPast { return }
     rows[key] = row
   }
-}
 
-extension CustomerRows {
   /// App of the transactions; `nil` if they name several apps or none.
   public var bundleID: BundleID? {
     let apps = Set(rows.values.compactMap(\.answer.bundleID))
@@ -72,9 +70,7 @@ extension CustomerRows {
     answer.renewalInfos = kept.flatMap(\.answer.renewalInfos).sorted { $0.digest < $1.digest }
     answer.renewalTerms = kept.flatMap(\.answer.renewalTerms)
     answer.requestDate = kept.compactMap(\.observedAt).max()
-    return (
-      CustomerHistory(answer: answer, rows: kept, revision: revision), named.subtracting(own).count
-    )
+    return (CustomerHistory(answer: answer, rows: kept, revision: revision), named.subtracting(own).count)
   }
 
   /// Returns the customer's chains: none if no chain is known or has the requested id, otherwise all except

@@ -12,8 +12,7 @@ public struct CompactJWS: Sendable {
   public init?(_ text: String) {
     var text = text
     text.makeContiguousUTF8()
-    let parts = text.utf8.split(
-      separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isDigit) }) else {
       return nil
     }
@@ -63,9 +62,7 @@ public struct CompactJWS: Sendable {
         }
       }, as: UTF8.self)
   }
-}
 
-extension CompactJWS {
   public static func sign(header: some Encodable, payload: some Encodable, with key: ES256Key) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

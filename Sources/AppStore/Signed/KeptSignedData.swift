@@ -16,14 +16,10 @@ public struct KeptSignedData: Sendable {
       let line = try StrictJSON.decode(Line.self, from: bytes, as: "the line")
       (text, user) = (line.text, line.appUserID)
     }
-    guard let jws = CompactJWS(text) else {
-      throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)")
-    }
+    guard let jws = CompactJWS(text) else { throw UnreadableAnswer(reason: "\(SignedDataProblem.notSigned)") }
     (appUserID, self.jws) = (user, jws)
   }
-}
 
-extension KeptSignedData {
   /// Verifies the data and returns its content.
   ///
   /// - Parameters:
@@ -60,9 +56,7 @@ extension StoreEnvironment {
     case Self.production.rawValue: self = .production
     case Self.sandbox.rawValue: self = .sandbox
     case nil:
-      guard let outer else {
-        throw .refused("it does not contain its environment, Production or Sandbox")
-      }
+      guard let outer else { throw .refused("it does not contain its environment, Production or Sandbox") }
       self = outer
     case "Xcode", "LocalTesting": throw .local
     case let name?:

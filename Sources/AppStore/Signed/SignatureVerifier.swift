@@ -75,9 +75,7 @@ public final class SignatureVerifier: Sendable {
   ) throws(SignedDataProblem) -> Payload {
     let chain = try chain(of: jws)
     guard let signature = CompactJWS.bytes(of: jws.signature), chain.key.verifies(signature, of: jws.signed)
-    else {
-      throw .signature
-    }
+    else { throw .signature }
     guard let bytes = CompactJWS.bytes(of: jws.payload) else { throw .signature }
     // If an object has two members with the same name, parsers differ in which one they return.
     if let fault = StrictJSON.fault(in: bytes) { throw .refused("its payload \(fault)") }
@@ -109,9 +107,7 @@ public final class SignatureVerifier: Sendable {
     }
     guard header.alg == "ES256" else { throw .untrusted("it is not signed with ES256") }
     let texts = header.x5c ?? []
-    guard texts.count == 3 else {
-      throw .untrusted("it has \(texts.count) certificates instead of 3")
-    }
+    guard texts.count == 3 else { throw .untrusted("it has \(texts.count) certificates instead of 3") }
     let certificates = texts.prefix(2).compactMap {
       Data(base64Encoded: $0).flatMap { Certificate(der: Array($0)) }
     }

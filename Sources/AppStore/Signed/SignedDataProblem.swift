@@ -14,14 +14,12 @@ public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConverti
     Self(description: description, isOfUntrustedSigner: true)
   }
 
-  public static let notSigned = untrusted(
-    "it is not a JWS: three base64url parts separated by dots")
+  public static let notSigned = untrusted("it is not a JWS: three base64url parts separated by dots")
   static let unreadableHeader = untrusted("its header is not readable JSON")
   static let unreadableCertificate = untrusted("one of its certificates cannot be read")
   public static let signature = untrusted("its signature does not match its content: it was changed or cut")
   public static let local = untrusted("it was signed by Xcode or a local test, not by the App Store")
-  public static let notification = refused(
-    "it is a server notification; use `subtop import notifications`")
+  public static let notification = refused("it is a server notification; use `subtop import notifications`")
   static let undated = refused("it does not say when it was signed")
   static let namelessApp = refused("it does not name its app, and the configuration lists the apps to accept")
 
@@ -68,9 +66,7 @@ public struct OwnApps: Sendable {
 
   /// - Parameter appleID: Apple id in the data, which may be absent in the sandbox.
   /// - Throws: the reason why the data does not belong to any of the apps.
-  func check(
-    _ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment
-  ) throws(SignedDataProblem) {
+  func check(_ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment) throws(SignedDataProblem) {
     try checkListed(app)
     guard environment == .production, let app, let expected = appleIDs[app] ?? nil else { return }
     guard let appleID else {

@@ -58,9 +58,7 @@ public struct KeptSignedNotification: Sendable {
   public let appUserID: AppUserID?
   private let text: String
 
-  init(text: String, appUserID: AppUserID?) {
-    (self.text, self.appUserID) = (text, appUserID)
-  }
+  init(text: String, appUserID: AppUserID?) { (self.text, self.appUserID) = (text, appUserID) }
 
   /// Verifies the notification and all signed data in it, and returns the content.
   ///

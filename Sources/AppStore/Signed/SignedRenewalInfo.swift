@@ -39,14 +39,11 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
 
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment.unlessEmpty }
-}
 
-extension SignedRenewalInfo {
   /// Terms of the next renewal, absent in receipts; `nil` if the chain, the product or a date is missing.
   public var terms: RenewalTerms? {
     guard let originalTransactionId = originalTransactionId.unlessEmpty,
-      let productId = productId.unlessEmpty,
-      let renewalDate, let signedAt
+      let productId = productId.unlessEmpty, let renewalDate, let signedAt
     else { return nil }
     var terms = RenewalTerms(
       originalTransactionID: OriginalTransactionID(originalTransactionId), productID: ProductID(productId),

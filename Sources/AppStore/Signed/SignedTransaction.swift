@@ -52,9 +52,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment.unlessEmpty }
   public var bundleID: BundleID? { bundleId.unlessEmpty.map(BundleID.init) }
-}
 
-extension SignedTransaction {
   /// Returns the original transaction id without verifying it; `nil` if it is missing or not credible.
   public static func unverifiedID(in text: String) -> CustomerID? {
     struct Named: Decodable { var originalTransactionId: String? }

@@ -26,8 +26,7 @@ public struct SigningAuthority: Sendable {
         validFrom: valid.lowerBound, until: valid.upperBound)
     }
     guard let rootKey = ES256Key.generate(), let middleKey = ES256Key.generate(),
-      let key = ES256Key.generate(),
-      let root = make("Root", rootKey, nil, isAuthority: true, nil),
+      let key = ES256Key.generate(), let root = make("Root", rootKey, nil, isAuthority: true, nil),
       let middle = make(
         "Intermediate", middleKey, (root, rootKey), isAuthority: isIntermediateAuthority, intermediateMark),
       let leaf = make("Leaf", key, (middle, middleKey), isAuthority: false, leafMark)

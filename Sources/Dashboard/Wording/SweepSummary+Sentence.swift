@@ -43,10 +43,8 @@ extension [StoppedApp] {
   /// Returns a sentence for each reason with its apps, or for `stop` if there is no app.
   func sentence(or stop: SweepSummary.Stop?) -> String {
     let sentences = byReason.map { $0.clause($1).sentenceCase }
-    guard sentences.isEmpty, let reason = stop.flatMap({ StoppedApp.Reason(rawValue: $0.rawValue) }) else {
-      return sentences.joined(separator: " ")
-    }
-    return "Sweep stopped: \(reason.clause())."
+    guard sentences.isEmpty, let stop, stop.isOfApps else { return sentences.joined(separator: " ") }
+    return "Sweep stopped: \(stop.clause())."
   }
 
   /// Reasons and apps in short: `shared secret refused: com.example.a and 2 other apps`.
@@ -69,8 +67,8 @@ extension StoppedApp {
   var why: String { reason.clause() }
 }
 
-extension StoppedApp.Reason {
-  fileprivate var words: String {
+extension SweepSummary.Stop {
+  var words: String {
     switch self {
     case .secretRefused: "shared secret refused"
     case .noSecret: "no shared secret"
@@ -79,6 +77,9 @@ extension StoppedApp.Reason {
     case .noKey: "no Server API key"
     case .untrusted: "signatures not trusted"
     case .otherApp: "answers for another app"
+    case .unreachable: "App Store not reached"
+    case .unavailable: "App Store keeps failing"
+    case .interrupted: "stopped"
     }
   }
 
@@ -93,18 +94,7 @@ extension StoppedApp.Reason {
     case .noKey: "no Server API key is set\(about)"
     case .untrusted: "the Server API's answers\(about) have no trusted signature"
     case .otherApp: "the Server API's answers\(about) are about another app"
-    }
-  }
-}
-
-extension SweepSummary.Stop {
-  var words: String {
-    switch self {
-    case .secretRefused, .noSecret, .notOurs, .keyRefused, .noKey, .untrusted, .otherApp:
-      StoppedApp.Reason(rawValue: rawValue)?.words ?? rawValue
-    case .unreachable: "App Store not reached"
-    case .unavailable: "App Store keeps failing"
-    case .interrupted: "stopped"
+    case .unreachable, .unavailable, .interrupted: words
     }
   }
 }

@@ -93,9 +93,9 @@ private struct StoredAlert {
   static func read(_ alert: Alert, _ db: Database) throws -> StoredAlert? {
     try FetchedRow.fetchOne(
       db,
-      sql: """
-        SELECT raised_at_ms, told_at_ms, cleared_at_ms, claimed_until_ms FROM alerts WHERE name = ? AND condition = ?
-        """, arguments: [alert.name, alert.condition.text]
+      """
+      SELECT raised_at_ms, told_at_ms, cleared_at_ms, claimed_until_ms FROM alerts WHERE name = ? AND condition = ?
+      """, [alert.name, alert.condition.text]
     ).map { try StoredAlert(raisedAt: $0[0], toldAt: $0[1], clearedAt: $0[2], claimedUntil: $0[3]) }
   }
 

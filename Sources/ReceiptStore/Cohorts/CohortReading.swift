@@ -73,8 +73,7 @@ struct CohortReading {
     }
     for day in reach.cut {
       let start = Instant(milliseconds: day * Milliseconds.day)
-      try readLines(
-        from: start + (time - time % Milliseconds.hour), through: start + time, month, months)
+      try readLines(from: start + (time - time % Milliseconds.hour), through: start + time, month, months)
     }
   }
 

@@ -65,9 +65,7 @@ extension ReceiptStore {
     guard about.st_mode & S_IFMT == S_IFREG else {
       throw StoreError(.misused, "that is not a regular file; pass another")
     }
-    guard replacing else {
-      throw StoreError(.misused, "the file exists already; pass another, or --replace")
-    }
+    guard replacing else { throw StoreError(.misused, "the file exists already; pass another, or --replace") }
     guard about.st_size == 0 || Self.isStore(path) else {
       throw StoreError(
         .misused,

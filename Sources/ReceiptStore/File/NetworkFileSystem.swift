@@ -25,9 +25,7 @@ package enum NetworkFileSystem {
   package static func contains(_ type: String) -> Bool { types.contains(type) }
 
   /// Returns the type of a folder's file system if it is one that machines share; otherwise `nil`.
-  static func refused(_ folder: String) -> String? {
-    type(of: folder).flatMap { contains($0) ? $0 : nil }
-  }
+  static func refused(_ folder: String) -> String? { type(of: folder).flatMap { contains($0) ? $0 : nil } }
 
   /// Returns the file system type of a folder; `nil` if /proc/self/mountinfo (proc_pid_mountinfo(5)) does not
   /// list its device. Devices of btrfs subvolumes, which are local, are not listed.

@@ -53,8 +53,7 @@ package struct StorePath: Sendable {
     // SQLite derives the log's name from the file's name, so each link would have its own log
     // (https://www.sqlite.org/howtocorrupt.html, "multiple links to the same file").
     guard about.st_nlink == 1 else {
-      throw StoreError(
-        "it has \(about.st_nlink) hard links; copy it to a new file, and pass that as --store")
+      throw StoreError("it has \(about.st_nlink) hard links; copy it to a new file, and pass that as --store")
     }
     let folder = Self.folder(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
@@ -101,8 +100,7 @@ package struct StorePath: Sendable {
     let count = readlink(path, &target, target.count)
     guard count > 0, access(path, F_OK) != 0 else { return nil }
     let name = String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return
-      "it is a symbolic link to \(name), which does not exist; mount or create it, or remove the link"
+    return "it is a symbolic link to \(name), which does not exist; mount or create it, or remove the link"
   }
 
   private static func refuseNetwork(_ folder: String) throws(StoreError) {
@@ -111,31 +109,7 @@ package struct StorePath: Sendable {
       "it is on a file system shared with other machines (\(type)), where SQLite's locks are not reliable; "
         + "move it to a local disk, or copy it there to read it")
   }
-}
 
-// Stores on read-only media. SQLite writes files even to read a store in WAL mode.
-extension StorePath {
-  /// Whether to read the file without locks and without a log. This is the case if no log exists and none can
-  /// be created.
-  func mayBeReadUnlocked() throws(StoreError) -> Bool {
-    guard let readOnlyReason else { return false }
-    guard hasLog else { return true }
-    guard access(index, R_OK) == 0 else {
-      throw StoreError(
-        "its folder is not writable (\(readOnlyReason)), and its log \(log) cannot be read without "
-          + "\(index); copy it with its log to a writable folder, and pass that as --store")
-    }
-    return false
-  }
-
-  /// URI that makes SQLite assume that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
-  var unlockedURI: String {
-    let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
-    return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
-  }
-}
-
-extension StorePath {
   /// Creates an empty file with mode 0600 if there is none. SQLite would apply the umask, but receipts are
   /// personal data.
   private static func make(_ path: String) throws(StoreError) {
@@ -193,6 +167,28 @@ extension StorePath {
   }
 }
 
+// Stores on read-only media. SQLite writes files even to read a store in WAL mode.
+extension StorePath {
+  /// Whether to read the file without locks and without a log. This is the case if no log exists and none can
+  /// be created.
+  func mayBeReadUnlocked() throws(StoreError) -> Bool {
+    guard let readOnlyReason else { return false }
+    guard hasLog else { return true }
+    guard access(index, R_OK) == 0 else {
+      throw StoreError(
+        "its folder is not writable (\(readOnlyReason)), and its log \(log) cannot be read without "
+          + "\(index); copy it with its log to a writable folder, and pass that as --store")
+    }
+    return false
+  }
+
+  /// URI that makes SQLite assume that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
+  var unlockedURI: String {
+    let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
+    return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
+  }
+}
+
 /// Checks whether other users may read or change a store. It throws, but changes no permissions.
 struct StorePermissions {
   let writes: Bool
@@ -219,8 +215,7 @@ struct StorePermissions {
     }
     let isAnothers = writes && about.st_uid != geteuid() && geteuid() != 0
     guard !isAnothers, faccessat(AT_FDCWD, file, R_OK, AT_EACCESS) == 0 else {
-      throw StoreError(
-        .notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
+      throw StoreError(.notPermitted, "it belongs to \(Self.name(of: about.st_uid)); run this as that user")
     }
   }
 

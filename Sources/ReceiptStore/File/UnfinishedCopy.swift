@@ -60,8 +60,7 @@ public final class UnfinishedCopy: Sendable {
   /// complete and on disk.
   func write(
     _ source: Database, to path: String, beside place: String, replacing: Bool,
-    progress: @escaping (Int, Int) -> Void,
-    check: (String) throws -> Void
+    progress: @escaping (Int, Int) -> Void, check: (String) throws -> Void
   ) throws {
     let made = try make(beside: place)
     held.withLock { $0 = made }

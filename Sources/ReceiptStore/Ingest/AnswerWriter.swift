@@ -10,9 +10,7 @@ struct AnswerWriter {
   let ledger: RollupWriter
 
   init(db: Database, policy: DuePolicy, now: Instant) throws {
-    self.db = db
-    self.policy = policy
-    self.now = now
+    (self.db, self.policy, self.now) = (db, policy, now)
     catalog = try CatalogTable.readWithRates(db)
     ledger = RollupWriter(db: db, catalog: catalog)
   }
@@ -105,13 +103,14 @@ struct AnswerWriter {
   func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
-            JOIN notifications n ON n.chain_id = k.chain_id
-          WHERE q.id = ? AND q.next_due_at_ms <= ? AND n.observed_at_ms > ?)
-        """)
-    if try Bool.fetchOne(statement, arguments: [receipt.id, now, observedAt]) ?? false {
+    if try Bool.first(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+          JOIN notifications n ON n.chain_id = k.chain_id
+        WHERE q.id = ? AND q.next_due_at_ms <= ? AND n.observed_at_ms > ?)
+      """, [receipt.id, now, observedAt]) ?? false
+    {
       return DuePolicy.Due(at: now, rule: .new)
     }
     return DueDates(db: db, policy: policy, now: now).next(receipt.id, of: receipt.user, lines: lines)
@@ -161,9 +160,7 @@ struct AnswerWriter {
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
       .execute(arguments: [app, receipt.id])
     let answered = Set(chains.map(\.id))
-    for chain in held where !answered.contains(chain.id) {
-      try derivation.derive(chain)
-    }
+    for chain in held where !answered.contains(chain.id) { try derivation.derive(chain) }
   }
 
   /// Whether a validation is the first one after the end of access or the start of a future purchase. It then
@@ -188,16 +185,7 @@ struct AnswerWriter {
     return try Bool.fetchOne(
       statement, arguments: ["chain": chain.id, "before": before, "after": validatedAt]) ?? false
   }
-}
 
-extension Answer {
-  /// Chains with a transaction or a renewal info in the answer.
-  var chains: Set<OriginalTransactionID> {
-    Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
-  }
-}
-
-extension AnswerWriter {
   /// Records one signed transaction or renewal info. Only a renewal info is a validation, because a signed
   /// transaction proves nothing about later changes.
   ///
@@ -225,24 +213,22 @@ extension AnswerWriter {
   ///
   /// A dead receipt is retried if the data is new, or was signed after the receipt was marked as dead. If the
   /// account is gone, only the signing date matters.
-  private func askAbout(
-    _ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool
-  ) throws {
+  private func askAbout(_ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool) throws {
     guard receipt.isNew || !receipt.isAskable, let chain = answer.namedChains.min() else { return }
     let id = CustomerID(chain.rawValue)
     guard id.isCredible else { return }
-    let ask = try db.cachedStatement(
-      sql: """
-        UPDATE receipts SET \(StoredContents.likeNew) WHERE id = ?2
-          AND (dead_reason IS NULL OR dead_at_ms < ?3 OR (?4 AND id NOT IN (SELECT receipt_id FROM gone_receipts)))
-          AND (?7 OR NOT EXISTS (
-            SELECT 1 FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts o ON o.id = k.receipt_id
-            WHERE c.original_transaction_id = ?5 AND c.environment = ?6 AND o.id <> ?2 AND o.has_contents
-              AND o.dead_reason IS NULL))
-        """)
-    try ask.execute(arguments: [
-      now, receipt.id, signedAt, isNew, chain, answer.environment.rawValue, receipt.isNew,
-    ])
+    try db.run(
+      """
+      UPDATE receipts SET \(StoredContents.likeNew) WHERE id = ?2
+        AND (dead_reason IS NULL OR dead_at_ms < ?3 OR (?4 AND id NOT IN (SELECT receipt_id FROM gone_receipts)))
+        AND (?7 OR NOT EXISTS (
+          SELECT 1 FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts o ON o.id = k.receipt_id
+          WHERE c.original_transaction_id = ?5 AND c.environment = ?6 AND o.id <> ?2 AND o.has_contents
+            AND o.dead_reason IS NULL))
+      """,
+      [
+        now, receipt.id, signedAt, isNew, chain, answer.environment.rawValue, receipt.isNew,
+      ])
     if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 
@@ -272,5 +258,85 @@ extension AnswerWriter {
       guard let chain = try ChainRecord.existing(part.original, in: answer.environment, db) else { continue }
       try SignedRows(db: db).keep(signed, saying: answer, of: chain, signedAt: signedAt)
     }
+  }
+
+  // MARK: Receipts
+
+  /// Records a successful check.
+  ///
+  /// - Parameters:
+  ///   - digest: Digest of the answer; `nil` if the answer is a repetition, or older than the last answer.
+  ///   - fullAnswerAt: Current instant if the answer was full; otherwise `nil`.
+  ///   - revives: Whether a dead receipt becomes active again.
+  func succeed(
+    _ receipt: ReceiptRecord, _ answer: Answer, digest: String?, status: Int, observedAt: Instant,
+    fullAnswerAt: Instant?, revives: Bool
+  ) throws {
+    let due = try due(receipt, judgedLines(of: receipt), observedAt)
+    let isDue = "has_contents AND (dead_reason IS NULL OR :revives)"
+    try db.run(
+      """
+      UPDATE receipts SET last_checked_at_ms = :now, last_status = :status, attempts = 0, last_failure = NULL,
+        failing_since_ms = NULL, same_failure_since_ms = NULL,
+        full_answer_at_ms = ifnull(:full, full_answer_at_ms),
+        last_validated_at_ms = max(ifnull(last_validated_at_ms, :observed), :observed),
+        bundle_id = iif(:digest IS NULL, bundle_id, ifnull(bundle_id, :bundle)),
+        environment = iif(:digest IS NULL, environment, :environment),
+        answer_digest = ifnull(:digest, answer_digest),
+        dead_reason = iif(:revives, NULL, dead_reason), dead_at_ms = iif(:revives, NULL, dead_at_ms),
+        next_due_at_ms = iif(\(isDue), :due, NULL), due_rule = iif(\(isDue), :rule, NULL)
+      WHERE id = :id
+      """,
+      [
+        "now": now, "status": status, "full": fullAnswerAt, "observed": observedAt, "digest": digest,
+        "bundle": answer.bundleID, "environment": answer.environment.rawValue, "revives": revives,
+        "due": due.at, "rule": due.rule.rawValue, "id": receipt.id,
+      ])
+  }
+
+  /// Marks a receipt as dead, and keeps its history. A reason without a status does not replace an earlier
+  /// reason.
+  func reject(_ receipt: ReceiptID, status: Int?, reason: String) throws {
+    try db.run(
+      """
+      UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status),
+        dead_reason = iif(?2 IS NULL, ifnull(dead_reason, ?3), ?3), dead_at_ms = ?1, next_due_at_ms = NULL, due_rule = NULL WHERE id = ?4
+      """, [now, status, reason, receipt])
+  }
+
+  /// Schedules a receipt for another try. A dead receipt stays dead, and keeps its reason.
+  func postpone(
+    _ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed
+  ) throws {
+    try db.run(
+      """
+      UPDATE receipts SET last_checked_at_ms = ?1, last_status = ifnull(?2, last_status), last_failure = ?3,
+        attempts = attempts + 1, failing_since_ms = ifnull(failing_since_ms, ?1),
+        same_failure_since_ms = iif(last_failure IS ?3, ifnull(same_failure_since_ms, ?1), ?1),
+        next_due_at_ms = iif(dead_reason IS NULL AND has_contents, ?4, NULL),
+        due_rule = iif(dead_reason IS NULL AND has_contents, ?6, NULL) WHERE id = ?5
+      """, [now, status, reason, nextDue, receipt, rule.rawValue])
+  }
+
+  /// Handles status 21010: marks the receipt as dead, and ends its chains.
+  func end(_ receipt: ReceiptID) throws {
+    try reject(receipt, status: 21010, reason: "the user account cannot be found or has been deleted")
+    try db.run(
+      """
+      INSERT INTO gone_receipts (receipt_id, gone_at_ms) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET gone_at_ms = max(gone_at_ms, excluded.gone_at_ms)
+      """, [receipt, now])
+    for var chain in try ChainRecord.fetch(ofReceipt: receipt, knownAt: now, db) {
+      try ledger.touch(chain)
+      try chain.end(at: now, db)
+      try derivation.derive(chain)
+    }
+  }
+}
+
+extension Answer {
+  /// Chains with a transaction or a renewal info in the answer.
+  var chains: Set<OriginalTransactionID> {
+    Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
   }
 }

@@ -14,6 +14,16 @@ struct ChainEvidence: Sendable {
   /// Decoded on each access, so that parallel derivation decodes it on its own threads.
   var log: ValidationLog { record.log }
 
+  /// Returns the next page of chains, in order of number; `nil` at the end.
+  static func fetch(
+    after last: inout Int64, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
+  ) throws -> [ChainEvidence]? {
+    let page = try fetch(.fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
+    guard let newest = page.last else { return nil }
+    last = newest.record.id
+    return page
+  }
+
   /// - Parameter knownAt: Transactions first observed after this instant may be omitted.
   static func fetch(
     _ page: ChainPage, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
@@ -27,14 +37,11 @@ struct ChainEvidence: Sendable {
     return page.records.indices.map { place in
       ChainEvidence(
         record: page.records[place], transactions: transactions[place], renewals: renewals[place],
-        runs: runs[place],
-        notifications: notifications[place], renewalTerms: terms[place],
+        runs: runs[place], notifications: notifications[place], renewalTerms: terms[place],
         holders: holders[place])
     }
   }
-}
 
-extension ChainEvidence {
   /// Returns the chain as it was known at an instant, or `nil` if nothing had been observed.
   func observed(by t: Instant) -> Chain? {
     let chain = domain(knownAt: t)

@@ -60,16 +60,12 @@ struct ChainRecord: Sendable {
   }
 
   private init(id: Int64, environment: StoreEnvironment, original: OriginalTransactionID) {
-    self.id = id
-    self.environment = environment
-    self.original = original
+    (self.id, self.environment, self.original) = (id, environment, original)
   }
 
   static func find(
     _ original: OriginalTransactionID, in environment: StoreEnvironment, _ db: Database
-  ) throws
-    -> ChainRecord
-  {
+  ) throws -> ChainRecord {
     try existing(original, in: environment, db) ?? insert(original, in: environment, db)
   }
 
@@ -98,17 +94,14 @@ struct ChainRecord: Sendable {
   }
 
   func link(to receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO receipt_chains (receipt_id, chain_id, first_observed_at_ms) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET first_observed_at_ms = excluded.first_observed_at_ms
-        WHERE first_observed_at_ms > excluded.first_observed_at_ms
-        """)
-    try statement.execute(arguments: [receipt, id, observedAt])
+    try db.run(
+      """
+      INSERT INTO receipt_chains (receipt_id, chain_id, first_observed_at_ms) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET first_observed_at_ms = excluded.first_observed_at_ms
+      WHERE first_observed_at_ms > excluded.first_observed_at_ms
+      """, [receipt, id, observedAt])
   }
-}
 
-extension ChainRecord {
   var log: ValidationLog { ValidationLog(validations) }
 
   /// Adds a validation, or a signed transaction, which is not a validation. It may be older than known ones.
@@ -130,11 +123,10 @@ extension ChainRecord {
     }
     guard text != old.0 || answeredBy != old.1 else { return }
     (validatedAt, renewalsObservedAt, validations) = (log.all.last, log.withRenewals.last, text)
-    let statement = try db.cachedStatement(
-      sql: """
-        UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = ?, answered_by = ?
-        WHERE id = ?
-        """)
-    try statement.execute(arguments: [validatedAt, renewalsObservedAt, text, answeredBy, id])
+    try db.run(
+      """
+      UPDATE chains SET validated_at_ms = ?, renewals_observed_at_ms = ?, validations = ?, answered_by = ?
+      WHERE id = ?
+      """, [validatedAt, renewalsObservedAt, text, answeredBy, id])
   }
 }

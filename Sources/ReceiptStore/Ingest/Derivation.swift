@@ -22,9 +22,7 @@ struct Derivation {
 
   /// - Parameter isCounted: Whether the sums include the stored rows; if so, call `RollupWriter.touch` first.
   @discardableResult
-  func derive(
-    _ read: ChainEvidence, feed: [StoredEvent], isCounted: Bool
-  ) throws -> AnswerNews {
+  func derive(_ read: ChainEvidence, feed: [StoredEvent], isCounted: Bool) throws -> AnswerNews {
     let (record, derived) = (read.record, DerivedChain(read.domain(), catalog: catalog))
     let rowIDs = Dictionary(
       read.transactions.map { ($0.transaction.transactionID, $0.rowID) },

@@ -61,9 +61,7 @@ struct ChainFacts: Sendable {
     }
   }
 
-  func facts(
-    of id: TransactionID, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64]
-  ) -> DerivedFacts {
+  func facts(of id: TransactionID, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64]) -> DerivedFacts {
     guard let told = rows[id] else {
       return duplicates[id].flatMap { rowIDs[$0] }.map(DerivedFacts.init(duplicateOf:))
         ?? DerivedFacts(oneTime: oneTime[id])

@@ -40,8 +40,7 @@ struct Ingest {
       hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal || hasNewTerms
       try chain.validate(
         at: observedAt, withRenewals: part.infos != nil, isPartial: isPartial, isSigned: isSigned,
-        by: receipt,
-        log: log, db)
+        by: receipt, log: log, db)
       if isLast { news += try derivation.derive(chain) }
     }
     return hasNews || news.newTransactions != 0 ? news : nil
@@ -122,9 +121,7 @@ struct Ingest {
 extension StoredTransaction {
   /// Sets the values that depend on all sightings.
   fileprivate mutating func show(_ sightings: TransactionObservations, _ log: ValidationLog) {
-    let (known, newest, last) = (
-      sightings.knownEnds(log), sightings.full.runs.last, log.last ?? .distantPast
-    )
+    let (known, newest, last) = (sightings.knownEnds(log), sightings.full.runs.last, log.last ?? .distantPast)
     if let present = known.last { transaction.ends = present.ends }
     sighting = Sighting(first: known.first?.from ?? last, latest: known.last?.from ?? last)
     isLagging = (newest ?? sightings.partial.runs.last)?.value.isLagging ?? false

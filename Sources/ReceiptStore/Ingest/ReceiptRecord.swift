@@ -34,8 +34,8 @@ struct ReceiptRecord {
   }
 
   static func fetch(_ id: ReceiptID, _ db: Database) throws -> ReceiptRecord? {
-    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM receipts q WHERE q.id = ?")
-    return try FetchedRow.fetchOne(statement, arguments: [id]).map(ReceiptRecord.init)
+    try FetchedRow.fetchOne(db, "SELECT \(columns) FROM receipts q WHERE q.id = ?", [id]).map(
+      ReceiptRecord.init)
   }
 
   /// Returns the receipt for an answer: the user's receipt that contains one of the chains, or a new one.
@@ -54,24 +54,24 @@ struct ReceiptRecord {
     _ db: Database
   ) throws -> ReceiptRecord? {
     let user = imported.user?.rawValue ?? ""
-    let holder = try db.cachedStatement(
-      sql: """
-        SELECT \(columns) FROM chains c
-          JOIN receipt_chains k ON k.chain_id = c.id
-          JOIN receipts q ON q.id = k.receipt_id
-        WHERE c.original_transaction_id = ? AND c.environment = ? AND (? = '' OR q.app_user_id IN (?, ''))
-        ORDER BY q.app_user_id = ? DESC, q.id LIMIT 1
-        """)
+    let holder = """
+      SELECT \(columns) FROM chains c
+        JOIN receipt_chains k ON k.chain_id = c.id
+        JOIN receipts q ON q.id = k.receipt_id
+      WHERE c.original_transaction_id = ? AND c.environment = ? AND (? = '' OR q.app_user_id IN (?, ''))
+      ORDER BY q.app_user_id = ? DESC, q.id LIMIT 1
+      """
     for original in chains ?? imported.answer.namedChains.sorted() {
       let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
-      if let row = try FetchedRow.fetchOne(holder, arguments: arguments) { return try ReceiptRecord(row) }
+      if let row = try FetchedRow.fetchOne(db, holder, arguments) { return try ReceiptRecord(row) }
     }
-    let find = try db.cachedStatement(
-      sql: """
-        SELECT \(columns) FROM receipts q WHERE q.fingerprint = ?1 AND (?2 = '' OR q.app_user_id IN (?2, ''))
-        ORDER BY q.app_user_id = ?2 DESC, q.id LIMIT 1
-        """)
-    return try FetchedRow.fetchOne(find, arguments: [fingerprint, user]).map(ReceiptRecord.init)
+    return try FetchedRow.fetchOne(
+      db,
+      """
+      SELECT \(columns) FROM receipts q WHERE q.fingerprint = ?1 AND (?2 = '' OR q.app_user_id IN (?2, ''))
+      ORDER BY q.app_user_id = ?2 DESC, q.id LIMIT 1
+      """, [fingerprint, user]
+    ).map(ReceiptRecord.init)
   }
 
   /// Sets the user of a receipt that has no user or a provisional one, and derives its chains.
@@ -84,12 +84,15 @@ struct ReceiptRecord {
       return self
     }
     let db = derivation.db
-    let own = try db.cachedStatement(
-      sql: """
-        SELECT \(Self.columns) FROM receipts o JOIN receipts q ON q.fingerprint = o.fingerprint
-        WHERE o.id = ? AND q.app_user_id = ?
-        """)
-    if let row = try FetchedRow.fetchOne(own, arguments: [id, user]) { return try ReceiptRecord(row) }
+    if let row = try FetchedRow.fetchOne(
+      db,
+      """
+      SELECT \(Self.columns) FROM receipts o JOIN receipts q ON q.fingerprint = o.fingerprint
+      WHERE o.id = ? AND q.app_user_id = ?
+      """, [id, user])
+    {
+      return try ReceiptRecord(row)
+    }
     try db.cachedStatement(
       sql: "UPDATE receipts SET app_user_id = ?, user_is_provisional = ? WHERE id = ?"
     ).execute(arguments: [user, isProvisional, id])
@@ -102,11 +105,10 @@ struct ReceiptRecord {
     _ imported: ImportedAnswer, _ fingerprint: String, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
     let bundle = imported.answer.bundleID
-    let insert = try db.cachedStatement(
-      sql: """
-        INSERT INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms) VALUES (?, ?, ?, ?)
-        """)
-    try insert.execute(arguments: [fingerprint, imported.user?.rawValue ?? "", bundle, now])
+    try db.run(
+      """
+      INSERT INTO receipts (fingerprint, app_user_id, bundle_id, imported_at_ms) VALUES (?, ?, ?, ?)
+      """, [fingerprint, imported.user?.rawValue ?? "", bundle, now])
     let id = ReceiptID(rawValue: db.lastInsertedRowID)
     if let contents { try StoredContents.keep(contents, of: id, db) }
     return ReceiptRecord(new: id, bundleID: bundle, user: imported.user)

@@ -11,8 +11,7 @@ enum StoredContents {
   }
 
   static func isMissing(of receipt: ReceiptID, _ db: Database) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT 1 FROM receipt_contents WHERE receipt_id = ?")
-    return try Int.fetchOne(statement, arguments: [receipt]) == nil
+    return try Int.first(db, "SELECT 1 FROM receipt_contents WHERE receipt_id = ?", [receipt]) == nil
   }
 
   /// Replaces missing or different contents of a receipt that is imported again. Resets its failures, makes
@@ -23,12 +22,12 @@ enum StoredContents {
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws -> Int {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT q.id FROM receipts q LEFT JOIN receipt_contents c ON c.receipt_id = q.id
-        WHERE q.fingerprint = ? AND c.receipt_data IS NOT ?
-        """)
-    let broken = try ReceiptID.fetchAll(statement, arguments: [fingerprint, data.base64])
+    let broken = try ReceiptID.all(
+      db,
+      """
+      SELECT q.id FROM receipts q LEFT JOIN receipt_contents c ON c.receipt_id = q.id
+      WHERE q.fingerprint = ? AND c.receipt_data IS NOT ?
+      """, [fingerprint, data.base64])
     for receipt in broken {
       try db.cachedStatement(sql: "DELETE FROM receipt_contents WHERE receipt_id = ?")
         .execute(arguments: [receipt])
@@ -45,12 +44,11 @@ enum StoredContents {
   ///
   /// - Returns: The number of receipts changed.
   static func name(_ app: BundleID, of fingerprint: String, at now: Instant, _ db: Database) throws -> Int {
-    let correct = try db.cachedStatement(
-      sql: """
-        UPDATE receipts SET \(likeNew), bundle_id = ?
-        WHERE fingerprint = ? AND last_validated_at_ms IS NULL AND bundle_id IS NOT ?
-        """)
-    try correct.execute(arguments: [now, app, fingerprint, app])
+    try db.run(
+      """
+      UPDATE receipts SET \(likeNew), bundle_id = ?
+      WHERE fingerprint = ? AND last_validated_at_ms IS NULL AND bundle_id IS NOT ?
+      """, [now, app, fingerprint, app])
     return db.changesCount
   }
 
@@ -61,9 +59,7 @@ enum StoredContents {
     """
 
   static func flag(_ receipt: ReceiptID, _ db: Database) throws {
-    let flag = try db.cachedStatement(
-      sql: "UPDATE receipts SET has_contents = 1 WHERE id = ? AND NOT has_contents")
-    try flag.execute(arguments: [receipt])
+    try db.run("UPDATE receipts SET has_contents = 1 WHERE id = ? AND NOT has_contents", [receipt])
   }
 }
 
@@ -71,13 +67,12 @@ enum StoredContents {
 /// kept.
 enum LatestReceipt {
   static func write(_ data: ReceiptData, of receipt: ReceiptID, at now: Instant, _ db: Database) throws {
-    let upsert = try db.cachedStatement(
-      sql: """
-        INSERT INTO latest_receipts (receipt_id, receipt_data, received_at_ms) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET receipt_data = excluded.receipt_data, received_at_ms = excluded.received_at_ms
-        WHERE receipt_data <> excluded.receipt_data
-        """)
-    try upsert.execute(arguments: [receipt, data.base64, now])
+    try db.run(
+      """
+      INSERT INTO latest_receipts (receipt_id, receipt_data, received_at_ms) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET receipt_data = excluded.receipt_data, received_at_ms = excluded.received_at_ms
+      WHERE receipt_data <> excluded.receipt_data
+      """, [receipt, data.base64, now])
   }
 
   static func drop(of receipt: ReceiptID, _ db: Database) throws {

@@ -82,9 +82,7 @@ struct StoredEvent: StoredRow {
     var product: ProductID
 
     init(_ event: LineEvent) {
-      (type, reason, transaction, product) = (
-        event.type, event.reason, event.transactionID, event.productID
-      )
+      (type, reason, transaction, product) = (event.type, event.reason, event.transactionID, event.productID)
     }
   }
 }

@@ -93,9 +93,7 @@ struct StoredTransaction: StoredRow, Hashable {
 
   /// Expiry date of the purchase, which may come from another id of the same purchase.
   private var expires: Instant? { transaction.expiresDate.map { facts.expires ?? $0 } }
-}
 
-extension StoredTransaction {
   private var shape: TransactionShape {
     TransactionShape(
       environment: environment, transaction: transaction, isLagging: isLagging,

@@ -91,9 +91,7 @@ package struct ObservationIntervals<Value: Equatable>: Equatable {
     package var value: Value
 
     package init(from: Instant, through: Instant, value: Value) {
-      self.from = from
-      self.through = through
-      self.value = value
+      (self.from, self.through, self.value) = (from, through, value)
     }
   }
 

@@ -38,34 +38,20 @@ package struct ValidationLog: Equatable {
     var last: Instant? { sorted.last }
     var isEmpty: Bool { sorted.isEmpty }
     func within(_ first: Instant, _ last: Instant) -> [Instant] {
-      Array(sorted[((place { $0 < first } ?? -1) + 1)..<((place { $0 <= last } ?? -1) + 1)])
+      Array(sorted[sorted.placeAfter { $0 < first }..<sorted.placeAfter { $0 <= last }])
     }
     func contains(_ t: Instant) -> Bool { last(through: t) == t }
-    func last(before t: Instant) -> Instant? { place { $0 < t }.map { sorted[$0] } }
-    func last(through t: Instant) -> Instant? { place { $0 <= t }.map { sorted[$0] } }
+    func last(before t: Instant) -> Instant? { sorted.lastPlace { $0 < t }.map { sorted[$0] } }
+    func last(through t: Instant) -> Instant? { sorted.lastPlace { $0 <= t }.map { sorted[$0] } }
     func first(after t: Instant) -> Instant? {
-      let next = (place { $0 <= t } ?? -1) + 1
+      let next = sorted.placeAfter { $0 <= t }
       return next < sorted.count ? sorted[next] : nil
     }
-    func through(_ t: Instant) -> Self {
-      var earlier = Self()
-      if let place = place(where: { $0 <= t }) { earlier.sorted = Array(sorted[...place]) }
-      return earlier
-    }
+    func through(_ t: Instant) -> Self { Self(sorted: Array(sorted[..<sorted.placeAfter { $0 <= t }])) }
 
     mutating func insert(_ t: Instant) {
-      let next = (place { $0 < t } ?? -1) + 1
+      let next = sorted.placeAfter { $0 < t }
       if next == sorted.count || sorted[next] != t { sorted.insert(t, at: next) }
-    }
-
-    /// Index of the last instant that satisfies the predicate.
-    private func place(where isEarly: (Instant) -> Bool) -> Int? {
-      var (low, high) = (0, sorted.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if isEarly(sorted[middle]) { low = middle + 1 } else { high = middle }
-      }
-      return low > 0 ? low - 1 : nil
     }
   }
 }
@@ -104,8 +90,7 @@ extension ValidationLog {
       if withRenewals.contains(t) { kinds.insert(.withRenewals) }
       if full.contains(t) { kinds.insert(.full) }
       if !isSigned, partial.contains(t) { kinds.insert(.partial) }
-      text +=
-        String(kinds.rawValue, radix: 36) + String(t.rawValue &- before, radix: 36) + " "
+      text += String(kinds.rawValue, radix: 36) + String(t.rawValue &- before, radix: 36) + " "
       before = t.rawValue
     }
     return text

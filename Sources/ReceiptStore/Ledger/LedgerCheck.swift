@@ -54,22 +54,18 @@ final class LedgerCheck {
   private func subtractLines() throws {
     let derivation = Derivation(db: db, catalog: catalog, ledger: book)
     var last = Int64.min
-    while true {
-      let chains = try ChainEvidence.fetch(.fetch(after: last, atMost: 200, db), book.shapes, db)
-      guard let newest = chains.last else { return }
+    while let chains = try ChainEvidence.fetch(after: &last, book.shapes, db) {
       for (evidence, entries) in zip(chains, try StoredEvent.fetch(of: chains, book.shapes, db)) {
         let chain = evidence.record
         try book.touch(chain)
         try derivation.derive(evidence, feed: entries, isCounted: true)
         try book.touch(chain)
-        let lines = try db.cachedStatement(sql: "SELECT id FROM lines WHERE chain_id = ?")
-        for line in try Int64.fetchAll(lines, arguments: [chain.id]) {
+        for line in try Int64.all(db, "SELECT id FROM lines WHERE chain_id = ?", [chain.id]) {
           try StoredSpans(lineID: line, book: book, db: db).takeOff()
           try StoredEpisodes(lineID: line, book: book, db: db).takeOff()
         }
       }
       take()
-      last = newest.record.id
     }
   }
 
@@ -119,8 +115,6 @@ final class LedgerCheck {
 
   private func add(_ numbers: [Int64], _ place: Place) {
     let factor = UInt64(bitPattern: Int64(place.hashValue))
-    for (number, own) in zip(numbers, factors) {
-      remainder &+= factor &* own &* UInt64(bitPattern: number)
-    }
+    for (number, own) in zip(numbers, factors) { remainder &+= factor &* own &* UInt64(bitPattern: number) }
   }
 }

@@ -28,8 +28,7 @@ final class LedgerClasses: Sendable {
       try ChangeShape.forEach(after: known.changes.last, db) { number, shape in
         // Use the cached positions, so that comparing two of them mostly compares references.
         guard let new = known.positions[shape.new] else { return }
-        let kind = ChangeClass(
-          old: shape.old.flatMap { known.positions[$0] }, new: new, flow: shape.flow)
+        let kind = ChangeClass(old: shape.old.flatMap { known.positions[$0] }, new: new, flow: shape.flow)
         known.changes.put(kind, at: Int(number))
         if kind.flow == nil, kind.old == new { known.renewals[shape.new] = Int(number) }
       }
@@ -75,9 +74,7 @@ struct NumberedClasses<Class: Sendable>: Sendable {
 
   subscript(number: Int64) -> Class? { holds(number) ? classes[Int(number)] : nil }
 
-  func holds(_ number: Int64) -> Bool {
-    number >= 0 && number < isThere.count && isThere[Int(number)]
-  }
+  func holds(_ number: Int64) -> Bool { number >= 0 && number < isThere.count && isThere[Int(number)] }
 
   /// Greatest number; -1 if there is none.
   var last: Int { classes.count - 1 }
@@ -94,9 +91,7 @@ struct PositionShape: StoredRow {
       position.environment, position.state, position.product, position.kind
     )
     var (autoRenew, reason, currency) = (position.autoRenew, position.reason?.text, position.currency)
-    var (isUnseen, isPending, storefront) = (
-      position.isUnseen, position.isChangePending, position.storefront
-    )
+    var (isUnseen, isPending, storefront) = (position.isUnseen, position.isChangePending, position.storefront)
     columns.map("environment", &environment)
     columns.map("state", &state)
     columns.map("product_id", &product)
@@ -173,9 +168,7 @@ struct FactShape: StoredRow {
     columns.map("storefront", &storefront)
     guard let known = detail == own ? kind.kind : FactKind(json: detail),
       Int64(known.family.rawValue) == family
-    else {
-      return columns.reject()
-    }
+    else { return columns.reject() }
     kind = FactClass(known, environment, product: product, currency: currency, storefront: storefront)
   }
 }
@@ -233,8 +226,7 @@ struct RowFactsKey: Hashable {
 extension CountedRow {
   init(_ shape: TransactionShape, _ dates: RowDates) {
     let (row, facts) = (shape.transaction, shape.facts)
-    self.init(
-      shape.environment, row.productID, isFamilyShared: row.inAppOwnershipType.isShared, dates)
+    self.init(shape.environment, row.productID, isFamilyShared: row.inAppOwnershipType.isShared, dates)
     (kind, app, storefront) = (facts.kind, facts.app, facts.storefront)
     price = facts.priceMicros.flatMap { micros in
       facts.currency.map { Money(micros: micros, currency: $0) }

@@ -32,9 +32,7 @@ package enum LedgerSeries: Hashable, Sendable {
   }
 
   /// Whether each fact of the series is subtracted again at a later instant.
-  var isTakenOff: Bool {
-    if case .facts(let family) = self { family.horizon != nil } else { false }
-  }
+  var isTakenOff: Bool { if case .facts(let family) = self { family.horizon != nil } else { false } }
 
   /// Grains, finest first. Freshness and sharing have sums per instant, because they have no rows. The other
   /// series read parts of an hour from rows.
@@ -144,9 +142,7 @@ package struct LedgerBuckets: Hashable {
   }
 
   /// Returns the smallest number of buckets that make up a range.
-  package static func covering(
-    from start: Int64?, until end: Int64, finest: LedgerGrain
-  ) -> [LedgerBuckets] {
+  package static func covering(from start: Int64?, until end: Int64, finest: LedgerGrain) -> [LedgerBuckets] {
     var (low, high) = (start ?? beginning / finest.milliseconds, end)
     guard low < high else { return [] }
     var (before, after): ([LedgerBuckets], [LedgerBuckets]) = ([], [])

@@ -43,15 +43,12 @@ struct LedgerRebuild {
     let derivation = Derivation(db: db, catalog: catalog, ledger: ledger)
     let total = try Int.fetchOne(db, sql: "SELECT count(*) FROM chains") ?? 0
     var (done, last) = (0, Int64.min)
-    while true {
-      let chains = try ChainEvidence.fetch(
-        .fetch(after: last, atMost: 200, db), ledger.shapes, db)
-      guard let newest = chains.last else { break }
+    while let chains = try ChainEvidence.fetch(after: &last, ledger.shapes, db) {
       for (chain, feed) in zip(chains, try StoredEvent.fetch(of: chains, ledger.shapes, db)) {
         try derivation.derive(chain, feed: feed, isCounted: false)
       }
       try ledger.flush()
-      (done, last) = (done + chains.count, newest.record.id)
+      done += chains.count
       progress(done, total)
     }
     try ledger.finish()

@@ -90,9 +90,7 @@ final class RollupWriter {
   /// Adds the facts of a transaction's row, or subtracts them.
   ///
   /// - Parameter shape: Called if the facts of the shape are not cached.
-  func add(
-    _ number: Int64, _ dates: RowDates, times sign: Int64 = 1, shape: () -> TransactionShape
-  ) throws {
+  func add(_ number: Int64, _ dates: RowDates, times sign: Int64 = 1, shape: () -> TransactionShape) throws {
     let key = RowFactsKey(shape: number, dates)
     let facts: [(fact: RowFact, kind: Int64)]
     if let known = rowFacts[key] {
@@ -111,13 +109,10 @@ final class RollupWriter {
     }
   }
 
-  func add(
-    _ sum: FactSum, at t: Instant, _ kind: Int64, in family: FactFamily, times sign: Int64
-  ) {
+  func add(_ sum: FactSum, at t: Instant, _ kind: Int64, in family: FactFamily, times sign: Int64) {
     let (sum, series) = (sign < 0 ? -sum : sum, LedgerSeries.facts(family))
     let rows = sign * abs(sum.count)
-    add(
-      series.isTakenOff ? Int128(rows) : 0, sum.micros, of: sum.count, at: t, kind, series, .own)
+    add(series.isTakenOff ? Int128(rows) : 0, sum.micros, of: sum.count, at: t, kind, series, .own)
     add(0, sum.converted.micros, of: rows, at: t, kind, series, .converted)
     add(0, Int128(sum.converted.unconverted), of: rows, at: t, kind, series, .unconverted)
     add(sum.proceeds.standard, sum.proceeds.reduced, of: rows, at: t, kind, series, .proceeds)
@@ -258,20 +253,14 @@ final class RollupWriter {
   }
 
   /// Marks the sums as incomplete. Until the next rebuild every report reads all lines.
-  private func giveUp() throws {
-    try db.execute(sql: "UPDATE ledger_state SET is_complete = 0")
-  }
-}
+  private func giveUp() throws { try db.execute(sql: "UPDATE ledger_state SET is_complete = 0") }
 
-extension RollupWriter {
   func touch(_ chain: ChainRecord) throws {
     guard touched.insert(chain.id).inserted else { return }
     for fact in try facts(of: chain) { try add(fact, times: -1) }
   }
 
-  func touch(
-    _ original: OriginalTransactionID, in environment: StoreEnvironment
-  ) throws -> ChainRecord {
+  func touch(_ original: OriginalTransactionID, in environment: StoreEnvironment) throws -> ChainRecord {
     let chain = try ChainRecord.find(original, in: environment, db)
     try touch(chain)
     return chain

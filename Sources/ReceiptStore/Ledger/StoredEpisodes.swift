@@ -40,20 +40,19 @@ struct StoredEpisode: StoredRow, Hashable {
     converted = sum ?? Converted()
     columns.map("irregular_until_ms", &irregularUntil)
     columns.map("later_class_id", &laterKind)
-    Self.map(
-      ["later_count", "later_micros", "later_converted_micros", "later_unconverted"], &later, &columns)
+    Self.map("later", &later, &columns)
     columns.map("last_ms", &last)
-    Self.map(["last_count", "last_micros", "last_converted_micros", "last_unconverted"], &ofLast, &columns)
+    Self.map("last", &ofLast, &columns)
     columns.map("expires_ms", &expires)
   }
 
-  private static func map(_ names: [String], _ sum: inout FactSum, _ columns: inout some ColumnMapper) {
+  private static func map(_ name: String, _ sum: inout FactSum, _ columns: inout some ColumnMapper) {
     var count: Int64? = sum.count == 0 ? nil : sum.count
     var micros: Int128? = sum.count == 0 ? nil : sum.micros
     var converted: Converted? = sum.converted.isZero ? nil : sum.converted
-    columns.map(names[0], &count, in: StoredNumber.counts)
-    columns.map(names[1], &micros, of: count ?? 0)
-    columns.map(names[2], names[3], &converted, of: count ?? 0)
+    columns.map("\(name)_count", &count, in: StoredNumber.counts)
+    columns.map("\(name)_micros", &micros, of: count ?? 0)
+    columns.map("\(name)_converted_micros", "\(name)_unconverted", &converted, of: count ?? 0)
     sum = FactSum(count: count ?? 0, micros: micros ?? 0, converted: converted ?? Converted())
   }
 }
@@ -70,9 +69,7 @@ struct StoredEpisodes {
   }
 
   /// Subtracts the line's facts from the sums. The rows are deleted with the line.
-  func takeOff() throws {
-    for episode in try fetch() { try count(episode, times: -1) }
-  }
+  func takeOff() throws { for episode in try fetch() { try count(episode, times: -1) } }
 
   private func count(_ episode: StoredEpisode, times sign: Int64) throws {
     guard episode.family == .retry || episode.family == .offer else { return }

@@ -148,20 +148,20 @@ extension StoredLedger {
     return try FetchedRow.fetchAll(
       db,
       // Look up users only for rows that can be within the limit.
-      sql: """
-        WITH pending AS MATERIALIZED (
-          SELECT line_id, class_id, expires_ms FROM \(Self.source(pending)) AND class_id IN (\(numbers)))
-        SELECT c.original_transaction_id, (
-            SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
-            WHERE k.chain_id = c.id AND q.app_user_id <> ''
-            ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), f.product_id, p.expires_ms
-        FROM pending p CROSS JOIN fact_classes f ON f.id = p.class_id
-          CROSS JOIN lines l ON l.id = p.line_id CROSS JOIN chains c ON c.id = l.chain_id
-        WHERE p.expires_ms <= ifnull(
-          (SELECT expires_ms FROM pending ORDER BY expires_ms LIMIT 1 OFFSET \(question.limit - 1)),
-          (SELECT max(expires_ms) FROM pending))
-        ORDER BY p.expires_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
-        """, arguments: Self.arguments(pending)
+      """
+      WITH pending AS MATERIALIZED (
+        SELECT line_id, class_id, expires_ms FROM \(Self.source(pending)) AND class_id IN (\(numbers)))
+      SELECT c.original_transaction_id, (
+          SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
+          WHERE k.chain_id = c.id AND q.app_user_id <> ''
+          ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), f.product_id, p.expires_ms
+      FROM pending p CROSS JOIN fact_classes f ON f.id = p.class_id
+        CROSS JOIN lines l ON l.id = p.line_id CROSS JOIN chains c ON c.id = l.chain_id
+      WHERE p.expires_ms <= ifnull(
+        (SELECT expires_ms FROM pending ORDER BY expires_ms LIMIT 1 OFFSET \(question.limit - 1)),
+        (SELECT max(expires_ms) FROM pending))
+      ORDER BY p.expires_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
+      """, Self.arguments(pending)
     ).map { row in
       try PendingConsent(row[0], user: row[1], product: row[2], expires: row[3], at: question.at)
     }

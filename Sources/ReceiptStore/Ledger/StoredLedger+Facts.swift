@@ -73,9 +73,7 @@ extension StoredLedger {
   /// Reads the due facts of lines with a span that begins in the part, or a row that expires or enters the
   /// horizon in it. A first sweep begins a span for nearly every line, so spans whose rows are outside the horizon
   /// are skipped.
-  private func readDue(
-    in part: ClosedRange<Instant>, within horizon: DueHorizon
-  ) throws -> [ClassedFact] {
+  private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(
       """
@@ -103,22 +101,7 @@ extension StoredLedger {
     }
     return facts
   }
-}
 
-extension FactSum {
-  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
-    switch measure {
-    case .own: self.init(count: sum.count, micros: Int128(sum.after))
-    case .converted: self.init(converted: Converted(micros: Int128(sum.after), unconverted: 0))
-    case .unconverted: self.init(converted: Converted(micros: 0, unconverted: sum.after))
-    case .proceeds:
-      self.init(
-        proceeds: ConvertedProceeds(standard: Int128(sum.before), reduced: Int128(sum.after)))
-    }
-  }
-}
-
-extension StoredLedger {
   func corrections(_ family: FactFamily, _ window: Window) throws -> [Correction] {
     switch family {
     case .due: try pendingPeriods(window)
@@ -174,6 +157,18 @@ extension StoredLedger {
     _ kind: FactClass, to other: FactKind, place: Int, _ sum: FactSum
   ) -> [Correction] {
     [(place, kind, -sum), (place, kind.with(other), sum)]
+  }
+}
+
+extension FactSum {
+  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
+    switch measure {
+    case .own: self.init(count: sum.count, micros: Int128(sum.after))
+    case .converted: self.init(converted: Converted(micros: Int128(sum.after), unconverted: 0))
+    case .unconverted: self.init(converted: Converted(micros: 0, unconverted: sum.after))
+    case .proceeds:
+      self.init(proceeds: ConvertedProceeds(standard: Int128(sum.before), reduced: Int128(sum.after)))
+    }
   }
 }
 

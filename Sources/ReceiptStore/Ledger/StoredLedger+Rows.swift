@@ -29,9 +29,7 @@ extension StoredLedger {
     var chains: Set<Int64> = []
   }
 
-  private func standing(
-    behind figure: String?, _ sums: LedgerSums, _ question: Question
-  ) throws -> Standing {
+  private func standing(behind figure: String?, _ sums: LedgerSums, _ question: Question) throws -> Standing {
     let (counting, window) = (PanelCounting(question.panel), question.window)
     var count: Int64 = 0
     var holding: Set<Int64> = []

@@ -97,13 +97,9 @@ final class StoredLedger: Ledger {
   }
 
   private func readChanges(in part: ClosedRange<Instant>) throws -> [(ChangeClass, ChangeSum)] {
-    try db.rows(
-      converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]
-    ) { row in
+    try db.rows(converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]) { row in
       var sum = ChangeSum()
-      if converts {
-        (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6))
-      }
+      if converts { (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6)) }
       if let number = row.number(0) {
         (sum.lines, sum.monthlyAfter, sum.monthlyBefore) = (1, row.sum(2), row.sum(3))
         return (try change(numbered: number), sum)
@@ -131,29 +127,8 @@ final class StoredLedger: Ledger {
     """
 
   /// Columns with the amount in micros, and with 1 if there is no exchange rate.
-  private static func converted(_ span: String) -> String {
-    "\(span).converted_micros, \(span).unconverted"
-  }
-}
+  private static func converted(_ span: String) -> String { "\(span).converted_micros, \(span).unconverted" }
 
-extension ChangeSum {
-  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
-    switch measure {
-    case .own: self.init(lines: sum.count, monthlyBefore: Int128(sum.before), monthlyAfter: Int128(sum.after))
-    case .converted:
-      self.init(
-        convertedBefore: Converted(micros: Int128(sum.before), unconverted: 0),
-        convertedAfter: Converted(micros: Int128(sum.after), unconverted: 0))
-    case .unconverted:
-      self.init(
-        convertedBefore: Converted(micros: 0, unconverted: sum.before),
-        convertedAfter: Converted(micros: 0, unconverted: sum.after))
-    case .proceeds: self.init()
-    }
-  }
-}
-
-extension StoredLedger {
   func rows(
     behind figure: String?, of rows: EpisodeCounting, atMost most: Int, _ reading: ListReading
   ) throws -> [FigureRow] {
@@ -177,6 +152,23 @@ extension StoredLedger {
       return row.isTrue(5) || rows.mayBeBehind(figure, kind, outcome, from: row.date(0)) ? row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).flatMap { rows.rows(of: $0, [family], catalog) }
+    }
+  }
+}
+
+extension ChangeSum {
+  fileprivate init(_ sum: StoredSum, _ measure: LedgerMeasure) {
+    switch measure {
+    case .own: self.init(lines: sum.count, monthlyBefore: Int128(sum.before), monthlyAfter: Int128(sum.after))
+    case .converted:
+      self.init(
+        convertedBefore: Converted(micros: Int128(sum.before)),
+        convertedAfter: Converted(micros: Int128(sum.after)))
+    case .unconverted:
+      self.init(
+        convertedBefore: Converted(unconverted: sum.before),
+        convertedAfter: Converted(unconverted: sum.after))
+    case .proceeds: self.init()
     }
   }
 }

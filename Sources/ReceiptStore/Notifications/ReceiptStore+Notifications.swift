@@ -37,9 +37,7 @@ extension ReceiptStore {
       }
     }
   }
-}
 
-extension ReceiptStore {
   /// Stores received notifications in one commit, which survives a power failure once this returns.
   public func receive(
     _ notifications: [ReceivedNotification], at now: Instant
@@ -50,8 +48,7 @@ extension ReceiptStore {
   func take(
     _ notifications: [ReceivedNotification], at now: Instant, _ db: Database
   ) throws -> [NotificationOutcome] {
-    let writer = NotificationWriter(
-      answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: true)
+    let writer = NotificationWriter(answers: try AnswerWriter(db: db, policy: policy, now: now), isLive: true)
     let outcomes = try notifications.map(writer.take)
     try writer.makeDue()
     try writer.answers.ledger.finish()
@@ -94,15 +91,13 @@ extension ReceiptStore {
 
   public func inbox(atMost count: Int) throws(StoreError) -> [InboxEntry] {
     try read("read notifications from") { db in
-      try FetchedRow.fetchAll(
-        db.cachedStatement(sql: "SELECT id, body FROM inbox ORDER BY id LIMIT ?"), arguments: [count]
-      ).map { try InboxEntry(id: $0[0], body: Array(($0.longText(1) ?? "").utf8)) }
+      try FetchedRow.fetchAll(db, "SELECT id, body FROM inbox ORDER BY id LIMIT ?", [count]).map {
+        try InboxEntry(id: $0[0], body: Array(($0.longText(1) ?? "").utf8))
+      }
     }
   }
 
-  public func inboxCount() throws(StoreError) -> Int {
-    try read("count notifications in", Self.inboxCount)
-  }
+  public func inboxCount() throws(StoreError) -> Int { try read("count notifications in", Self.inboxCount) }
 
   static func inboxCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") ?? 0
@@ -127,7 +122,6 @@ extension ReceiptStore {
   }
 
   private static func remove(_ ids: [Int64], _ db: Database) throws {
-    let delete = try db.cachedStatement(sql: "DELETE FROM inbox WHERE id = ?")
-    for id in ids { try delete.execute(arguments: [id]) }
+    for id in ids { try db.run("DELETE FROM inbox WHERE id = ?", [id]) }
   }
 }

@@ -36,7 +36,9 @@ struct EvidenceAsOf {
   func ledger(catalog: Catalog, panel: Panel? = nil) throws -> EvidenceLedger {
     var chains: [Chain] = []
     var last = Int64.min
-    while let page = try page(after: &last) { chains += page.compactMap { $0.observed(by: knownAt) } }
+    while let page = try ChainEvidence.fetch(after: &last, knownAt: knownAt, shapes, db) {
+      chains += page.compactMap { $0.observed(by: knownAt) }
+    }
     return EvidenceLedger(chains, receipts: try receipts(), catalog: catalog, panel: panel)
   }
 
@@ -47,7 +49,11 @@ struct EvidenceAsOf {
     var last = Int64.min
     while true {
       var pages: [[ChainEvidence]] = []
-      while pages.count < parts.count, let page = try page(after: &last) { pages.append(page) }
+      while pages.count < parts.count,
+        let page = try ChainEvidence.fetch(after: &last, knownAt: knownAt, shapes, db)
+      {
+        pages.append(page)
+      }
       if pages.isEmpty { break }
       DispatchQueue.concurrentPerform(iterations: pages.count) { [pages, knownAt] place in
         parts[place].ledger.withLock { ledger in
@@ -58,15 +64,6 @@ struct EvidenceAsOf {
     for part in parts { ledger.add(part.ledger.withLock { $0 }) }
     ledger.receiptCount = try receipts()
     return ledger.report(question)
-  }
-
-  /// Returns the next page of chains, in order of number; `nil` at the end.
-  private func page(after last: inout Int64) throws -> [ChainEvidence]? {
-    let page = try ChainEvidence.fetch(
-      .fetch(after: last, atMost: 200, db), knownAt: knownAt, shapes, db)
-    guard let newest = page.last else { return nil }
-    last = newest.record.id
-    return page
   }
 
   private func receipts() throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0 }

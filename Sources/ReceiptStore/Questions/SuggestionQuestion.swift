@@ -16,6 +16,29 @@ extension ReceiptStore {
       try SuggestionQuestion(db: db, text: text, limit: limit).answer(within: patience, while: isWanted)
     }
   }
+
+  /// Returns the environments, products, storefronts, currencies and offers in the store, and the products of
+  /// the catalogue.
+  public func knownNames() throws(StoreError) -> KnownNames {
+    try read("look for names in") { db in
+      var known = KnownNames()
+      let shapes = try FetchedRow.fetchAll(
+        db, "SELECT DISTINCT environment, product_id, storefront, currency FROM transaction_shapes")
+      for shape in shapes {
+        known.environments.insert(StoreEnvironment(try shape[0] as String))
+        known.products.insert(ProductID(try shape[1]))
+        if let storefront: String = try shape[2] { known.storefronts.insert(StorefrontCode(storefront)) }
+      }
+      known.currencies = Set(try shapes.compactMap { try ($0[3] as String?).map { CurrencyCode($0) } })
+      let catalog = try String.fetchAll(db, sql: "SELECT DISTINCT product_id FROM catalog")
+      known.products.formUnion(catalog.map { ProductID($0) })
+      for origin in try CohortShape.fetchAll(db).values.map(\.origin) {
+        known.offers.insert(.kind(origin.kind))
+        if let offer = origin.offer { known.offers.insert(.offer(origin.kind, offer)) }
+      }
+      return known
+    }
+  }
 }
 
 private struct SuggestionQuestion {
@@ -53,12 +76,12 @@ private struct SuggestionQuestion {
   /// Whether a suggestion leads to chains. A user whose receipts were never validated has none.
   private func leadsSomewhere(_ suggestion: IDSuggestion) throws -> Bool {
     guard suggestion.kind == .appUser else { return true }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
-          WHERE q.app_user_id = ? AND q.app_user_id <> '')
-        """)
-    return try Bool.fetchOne(statement, arguments: [suggestion.id]) ?? false
+    return try Bool.first(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM receipts q JOIN receipt_chains k ON k.receipt_id = q.id
+        WHERE q.app_user_id = ? AND q.app_user_id <> '')
+      """, [suggestion.id]) ?? false
   }
 
   private static let texts: [(IDSuggestion.Kind, String, String, String)] = [
@@ -123,13 +146,12 @@ private struct SuggestionQuestion {
       "SELECT DISTINCT \(column) AS id FROM \(table) WHERE \(condition) AND \(column) > ? ORDER BY \(column) LIMIT \(Self.pace)"
     let matches = try db.cachedStatement(
       sql: "SELECT id FROM (\(page)) WHERE id LIKE ? ESCAPE '\\' LIMIT 200")
-    let ends = try db.cachedStatement(sql: "SELECT max(id), count(*) FROM (\(page))")
     var last = ""
     while true {
       guard goesOn() else { return false }
       found += try String.fetchAll(matches, arguments: [last, pattern]).map { IDSuggestion(kind, $0) }
-      guard let end = try FetchedRow.fetchOne(ends, arguments: [last]), let id = try end[0] as String?,
-        try end[1] as Int == Self.pace
+      guard let end = try FetchedRow.fetchOne(db, "SELECT max(id), count(*) FROM (\(page))", [last]),
+        let id = try end[0] as String?, try end[1] as Int == Self.pace
       else { return true }
       last = id
     }
@@ -139,31 +161,6 @@ private struct SuggestionQuestion {
   private var pattern: String {
     searched.pieces.reduce(into: "%") { pattern, piece in
       pattern += ["%", "_", "\\"].contains(piece) ? "\\\(piece)%" : "\(piece)%"
-    }
-  }
-}
-
-extension ReceiptStore {
-  /// Returns the environments, products, storefronts, currencies and offers in the store, and the products of
-  /// the catalogue.
-  public func knownNames() throws(StoreError) -> KnownNames {
-    try read("look for names in") { db in
-      var known = KnownNames()
-      let shapes = try FetchedRow.fetchAll(
-        db, sql: "SELECT DISTINCT environment, product_id, storefront, currency FROM transaction_shapes")
-      for shape in shapes {
-        known.environments.insert(StoreEnvironment(try shape[0] as String))
-        known.products.insert(ProductID(try shape[1]))
-        if let storefront: String = try shape[2] { known.storefronts.insert(StorefrontCode(storefront)) }
-      }
-      known.currencies = Set(try shapes.compactMap { try ($0[3] as String?).map { CurrencyCode($0) } })
-      let catalog = try String.fetchAll(db, sql: "SELECT DISTINCT product_id FROM catalog")
-      known.products.formUnion(catalog.map { ProductID($0) })
-      for origin in try CohortShape.fetchAll(db).values.map(\.origin) {
-        known.offers.insert(.kind(origin.kind))
-        if let offer = origin.offer { known.offers.insert(.offer(origin.kind, offer)) }
-      }
-      return known
     }
   }
 }

@@ -6,9 +6,7 @@ enum RatesTable {
   /// Returns the rates for converting amounts to a currency.
   ///
   /// - Parameter since: Date of the earliest purchase to convert; `nil` for all rates.
-  static func exchange(
-    in reporting: CurrencyCode, since: Instant?, _ db: Database
-  ) throws -> ExchangeRates {
+  static func exchange(in reporting: CurrencyCode, since: Instant?, _ db: Database) throws -> ExchangeRates {
     let fingerprint = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT rates_fingerprint FROM ledger_state"))
     let day = since.map { Int(flooredQuotient($0.rawValue, over: Milliseconds.day)) }
@@ -33,7 +31,7 @@ enum RatesTable {
   private static let most = 4
 
   private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
-    let series = try FetchedRow.fetchAll(db, sql: "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
+    let series = try FetchedRow.fetchAll(db, "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
     var rates: [PublishedRate] = []
     for row in series {
       let (base, currency): (CurrencyCode, CurrencyCode) = try (row[0], row[1])
@@ -48,8 +46,7 @@ enum RatesTable {
       statement.bind(day.map(Int64.init))
       statement.bind(Int64.min)
       try statement.forEach { row in
-        rates.append(
-          PublishedRate(base: base, currency: currency, day: row.count(0), picos: row.number(1)))
+        rates.append(PublishedRate(base: base, currency: currency, day: row.count(0), picos: row.number(1)))
       }
     }
     return rates
@@ -77,5 +74,59 @@ enum RatesTable {
     try db.execute(
       sql: "UPDATE ledger_state SET rates_fingerprint = ?", arguments: [read(since: nil, db).fingerprint])
     return changed
+  }
+}
+
+extension ReceiptStore {
+  /// Adds exchange rates, replacing those with the same base, currency and day. Converts all amounts again in
+  /// the same commit.
+  ///
+  /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
+  /// - Returns: The number of rates that were new or different.
+  public func add(
+    _ rates: [PublishedRate], reporting: CurrencyCode? = nil,
+    progress: @escaping RebuildProgress = { _, _ in }
+  ) throws(StoreError) -> Int {
+    defer { checkpoint() }
+    return try write("change the exchange rates of") { db in
+      let changed = try RatesTable.write(rates, db)
+      let before = try ReportingCurrency.read(db)
+      let currency = reporting ?? before
+      guard currency != before || (changed > 0 && currency != nil) else { return changed }
+      try ReportingCurrency.write(currency, db)
+      try LedgerRebuild(db: db, progress: progress).run()
+      return changed
+    }
+  }
+
+  /// Returns the currency that amounts are also reported in, or `nil` if there is none. Reports in any other
+  /// currency are slower, because they are computed from the evidence.
+  public func reportingCurrency() throws(StoreError) -> CurrencyCode? {
+    try read("read the reporting currency of") { try ReportingCurrency.read($0) }
+  }
+
+  public func hasRates(of currency: CurrencyCode) throws(StoreError) -> Bool {
+    try read("look for rates in") { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM rates WHERE base = ?1 AND rate_picos IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM rates WHERE currency = ?1 AND rate_picos IS NOT NULL)
+          """, arguments: [currency]) ?? false
+    }
+  }
+
+  static func ratesStatus(_ db: Database) throws -> StoreStatus.Rates? {
+    guard
+      let row = try FetchedRow.fetchOne(
+        db,
+        """
+        SELECT count(rate_picos), count(DISTINCT currency), min(day), max(day) FROM rates
+        WHERE rate_picos IS NOT NULL
+        """), try (row[0] as Int) > 0
+    else { return nil }
+    return try StoreStatus.Rates(
+      count: row[0], currencies: row[1], from: row.day(2), to: row.day(3),
+      reportingCurrency: ReportingCurrency.read(db))
   }
 }

@@ -38,13 +38,12 @@ enum StoredCustomer {
   static func keep(
     revision: String?, of receipt: ReceiptID, in environment: StoreEnvironment, _ db: Database
   ) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO customers (receipt_id, revision, environment) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET revision = excluded.revision, environment = excluded.environment
-        WHERE revision IS NOT excluded.revision OR environment IS NOT excluded.environment
-        """)
-    try statement.execute(arguments: [receipt, revision, environment.rawValue])
+    try db.run(
+      """
+      INSERT INTO customers (receipt_id, revision, environment) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET revision = excluded.revision, environment = excluded.environment
+      WHERE revision IS NOT excluded.revision OR environment IS NOT excluded.environment
+      """, [receipt, revision, environment.rawValue])
   }
 
   /// Sets the app of ids that were imported without one.
@@ -115,16 +114,17 @@ enum StoredCustomer {
   ) throws -> Bool {
     let db = derivation.db
     let user = imported.isUserProvisional ? "" : imported.appUserID?.rawValue ?? ""
-    let holders = try db.cachedStatement(
-      sql: """
+    let arguments: StatementArguments = [id.rawValue, user, imported.bundleID]
+    guard
+      let receipt = try ReceiptID.first(
+        db,
+        """
         SELECT q.id FROM chains c JOIN receipt_chains k ON k.chain_id = c.id JOIN receipts q ON q.id = k.receipt_id
         WHERE (c.original_transaction_id = ?1
             OR c.id IN (SELECT x.chain_id FROM transaction_rows x WHERE x.transaction_id = ?1))
           AND (?2 = '' OR q.app_user_id IN (?2, '') OR q.user_is_provisional) AND (?3 IS NULL OR q.bundle_id IS NULL OR q.bundle_id = ?3)
         ORDER BY q.app_user_id = ?2 DESC, q.has_contents DESC, q.id LIMIT 1
-        """)
-    let arguments: StatementArguments = [id.rawValue, user, imported.bundleID]
-    guard let receipt = try ReceiptID.fetchOne(holders, arguments: arguments),
+        """, arguments),
       let record = try ReceiptRecord.fetch(receipt, db)
     else { return false }
     let known = try record.adopted(
@@ -156,14 +156,13 @@ struct StoredApps {
     let known = try apps ?? fetch(db)
     apps = known
     guard !known.isEmpty else { return nil }
-    let find = try db.cachedStatement(
-      sql: """
-        SELECT bundle_id FROM receipts
-        WHERE fingerprint IN (\(databaseQuestionMarks(count: known.count))) AND bundle_id IS NOT NULL
-        ORDER BY dead_reason IS NOT NULL, bundle_id LIMIT 1
-        """)
-    return try BundleID.fetchOne(
-      find, arguments: StatementArguments(known.map { id.fingerprint(in: $0) }))
+    return try BundleID.first(
+      db,
+      """
+      SELECT bundle_id FROM receipts
+      WHERE fingerprint IN (\(databaseQuestionMarks(count: known.count))) AND bundle_id IS NOT NULL
+      ORDER BY dead_reason IS NOT NULL, bundle_id LIMIT 1
+      """, StatementArguments(known.map { id.fingerprint(in: $0) }))
   }
 
   private func fetch(_ db: Database) throws -> Set<BundleID> {

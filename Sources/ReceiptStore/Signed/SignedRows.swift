@@ -30,13 +30,14 @@ struct SignedRows {
   }
 
   func fetch(chain: ChainRecord) throws -> [SignedText] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT h.header, s.payload, s.signature FROM signed_rows s JOIN signed_headers h ON h.id = s.header_id
-          LEFT JOIN transaction_rows x ON x.id = s.transaction_row
-        WHERE s.chain_id = ? ORDER BY s.product_id, x.purchase_date_ms, x.transaction_id
-        """)
-    return try FetchedRow.fetchAll(statement, arguments: [chain.id]).map { row in
+    return try FetchedRow.fetchAll(
+      db,
+      """
+      SELECT h.header, s.payload, s.signature FROM signed_rows s JOIN signed_headers h ON h.id = s.header_id
+        LEFT JOIN transaction_rows x ON x.id = s.transaction_row
+      WHERE s.chain_id = ? ORDER BY s.product_id, x.purchase_date_ms, x.transaction_id
+      """, [chain.id]
+    ).map { row in
       try SignedText(header: row[0], payload: row[1], signature: row[2])
     }
   }
@@ -53,8 +54,7 @@ struct SignedRows {
   }
 
   private func header(_ text: String) throws -> Int64 {
-    let find = try db.cachedStatement(sql: "SELECT id FROM signed_headers WHERE header = ?")
-    if let id = try Int64.fetchOne(find, arguments: [text]) { return id }
+    if let id = try Int64.first(db, "SELECT id FROM signed_headers WHERE header = ?", [text]) { return id }
     try db.run("INSERT INTO signed_headers (header) VALUES (?)", [text])
     return db.lastInsertedRowID
   }

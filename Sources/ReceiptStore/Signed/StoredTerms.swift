@@ -14,32 +14,31 @@ enum StoredTerms {
   ]
 
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT x.id, \(columns.map { "s." + $0 }.joined(separator: ", "))
-        FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id
-        WHERE x.chain_id BETWEEN ? AND ?
-        """)
     let rows = try FetchedRow.fetchAll(
-      statement, arguments: [page.records.first?.id, page.records.last?.id])
+      db,
+      """
+      SELECT x.id, \(columns.map { "s." + $0 }.joined(separator: ", "))
+      FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id
+      WHERE x.chain_id BETWEEN ? AND ?
+      """, [page.records.first?.id, page.records.last?.id])
     return Dictionary(try rows.map { try ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   static func write(_ terms: SignedTerms, of rowID: Int64, _ db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO signed_terms (transaction_row, \(columns.joined(separator: ", ")))
-        VALUES (\(Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")))
-        """)
-    try statement.execute(arguments: [
-      rowID, terms.signedAt, terms.price?.single, terms.price?.currency, terms.pricedAt, terms.storefront,
-      terms.reason, terms.offerPeriod, terms.winBackOfferID, terms.billingPlan, terms.revocation?.date,
-      terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage,
-      terms.earlierRevocations, terms.pricedSince,
-      terms.appTransactionID, terms.commitment?.signedAt, terms.commitment?.billingPeriodNumber,
-      terms.commitment?.totalBillingPeriods, terms.commitment?.expires, terms.commitment?.priceMicros,
-      terms.offerType, terms.offerDiscountType,
-    ])
+    try db.run(
+      """
+      INSERT OR REPLACE INTO signed_terms (transaction_row, \(columns.joined(separator: ", ")))
+      VALUES (\(Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")))
+      """,
+      [
+        rowID, terms.signedAt, terms.price?.single, terms.price?.currency, terms.pricedAt, terms.storefront,
+        terms.reason, terms.offerPeriod, terms.winBackOfferID, terms.billingPlan, terms.revocation?.date,
+        terms.revocation?.signedAt, terms.revocation?.type, terms.revocation?.percentage,
+        terms.earlierRevocations, terms.pricedSince,
+        terms.appTransactionID, terms.commitment?.signedAt, terms.commitment?.billingPeriodNumber,
+        terms.commitment?.totalBillingPeriods, terms.commitment?.expires, terms.commitment?.priceMicros,
+        terms.offerType, terms.offerDiscountType,
+      ])
   }
 }
 
@@ -84,9 +83,7 @@ extension SignedTerms {
           type: parts[3].isEmpty ? nil : String(parts[3]), percentage: Int64(parts[2])))
     }
     guard let date = revocation.date, let signedAt = revocation.signedAt else { return }
-    add(
-      Revocation(
-        date: date, signedAt: signedAt, type: revocation.type, percentage: revocation.percentage))
+    add(Revocation(date: date, signedAt: signedAt, type: revocation.type, percentage: revocation.percentage))
   }
 }
 
@@ -115,19 +112,19 @@ struct StoredRenewalTerms {
   }
 
   private func write(_ terms: RenewalTerms, of chain: ChainRecord) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO renewal_terms (chain_id, \(Self.columns.joined(separator: ", ")))
-        VALUES (\(Array(repeating: "?", count: Self.columns.count + 1).joined(separator: ", ")))
-        """)
     let (offers, commitment) = (terms.winBackOfferIDs, terms.commitment)
-    try statement.execute(arguments: [
-      chain.id, terms.productID, terms.renewalDate, terms.signedAt, terms.price?.amount.single,
-      terms.price?.amount.currency, terms.price?.signedAt, terms.recentSubscriptionStart,
-      offers.isEmpty ? nil : offers.joined(separator: "\n"), terms.billingPlan,
-      commitment?.autoRenewProductID, commitment?.autoRenewStatus, commitment?.billingPlan, commitment?.date,
-      commitment?.priceMicros, commitment != nil,
-    ])
+    try db.run(
+      """
+      INSERT OR REPLACE INTO renewal_terms (chain_id, \(Self.columns.joined(separator: ", ")))
+      VALUES (\(Array(repeating: "?", count: Self.columns.count + 1).joined(separator: ", ")))
+      """,
+      [
+        chain.id, terms.productID, terms.renewalDate, terms.signedAt, terms.price?.amount.single,
+        terms.price?.amount.currency, terms.price?.signedAt, terms.recentSubscriptionStart,
+        offers.isEmpty ? nil : offers.joined(separator: "\n"), terms.billingPlan,
+        commitment?.autoRenewProductID, commitment?.autoRenewStatus, commitment?.billingPlan,
+        commitment?.date, commitment?.priceMicros, commitment != nil,
+      ])
   }
 
   private func fetch(chain: ChainRecord) throws -> [RenewalTerms] { try fetch(ChainPage([chain]))[0] }

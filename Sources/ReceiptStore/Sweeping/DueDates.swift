@@ -31,8 +31,7 @@ struct DueDates {
     let ranAhead = try Bool.fetchOne(
       db, sql: "SELECT EXISTS (SELECT 1 FROM sweeps WHERE started_at_ms > ?)",
       arguments: [now + Milliseconds.minute])
-    try db.execute(
-      sql: "DELETE FROM leases WHERE until_ms <= ?", arguments: [now - Milliseconds.day])
+    try db.execute(sql: "DELETE FROM leases WHERE until_ms <= ?", arguments: [now - Milliseconds.day])
     guard ranAhead == true else { return }
     try db.execute(
       sql: """
@@ -40,22 +39,20 @@ struct DueDates {
         WHERE last_checked_at_ms > ?2 AND has_contents AND dead_reason IS NULL AND next_due_at_ms > ?1
         """, arguments: [now, now + Milliseconds.minute])
   }
-}
 
-extension DueDates {
   /// Recomputes the due dates of a page of receipts as of their last check. New, failing and requested
   /// receipts keep their due dates, which do not depend on the policy.
   ///
   /// - Returns: The last receipt of the page; `nil` at the end.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
-    let page = try db.cachedStatement(
-      sql: """
-        SELECT id, app_user_id, last_checked_at_ms, next_due_at_ms FROM receipts
-        WHERE id > ? AND has_contents AND dead_reason IS NULL AND attempts = 0 AND last_checked_at_ms IS NOT NULL
-          AND ifnull(due_rule, '') <> 'new'
-        ORDER BY id LIMIT ?
-        """)
-    let rows = try FetchedRow.fetchAll(page, arguments: [after, limit])
+    let rows = try FetchedRow.fetchAll(
+      db,
+      """
+      SELECT id, app_user_id, last_checked_at_ms, next_due_at_ms FROM receipts
+      WHERE id > ? AND has_contents AND dead_reason IS NULL AND attempts = 0 AND last_checked_at_ms IS NOT NULL
+        AND ifnull(due_rule, '') <> 'new'
+      ORDER BY id LIMIT ?
+      """, [after, limit])
     let update = try db.cachedStatement(
       sql: "UPDATE receipts SET next_due_at_ms = ?, due_rule = ? WHERE id = ?")
     for row in rows {

@@ -23,9 +23,7 @@ struct QueueQuestion {
     return report
   }
 
-  private func rows(_ sql: String) throws -> [FetchedRow] {
-    try FetchedRow.fetchAll(db, sql: sql, arguments: ["now": now])
-  }
+  private func rows(_ sql: String) throws -> [FetchedRow] { try FetchedRow.fetchAll(db, sql, ["now": now]) }
 
   private func count(_ sql: String) throws -> Int { try rows("SELECT count(*) FROM \(sql)").first?[0] ?? 0 }
 
@@ -73,8 +71,7 @@ struct QueueQuestion {
       try $0[0] as Instant?
     }
     report.dead = try reasons("dead_reason", where: "dead_reason IS NOT NULL")
-    let failing =
-      "failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL"
+    let failing = "failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL"
     // Receipts whose answers are too long wait longer.
     let isTooLong = "due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)'"
     report.setAside = try reasons("last_failure", where: "\(failing) AND \(isTooLong)")
@@ -89,17 +86,7 @@ struct QueueQuestion {
       """
     ).map { try QueueReport.DeadReason(reason: $0[0], count: $0[1], exampleReceipt: $0[2]) }
   }
-}
 
-extension ReceiptStore {
-  /// Returns the state of the queue, and the cost of the due policy. Reads every line, so it should be called
-  /// rarely.
-  public func queue(at now: Instant) throws(StoreError) -> QueueReport {
-    try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
-  }
-}
-
-extension QueueQuestion {
   /// Returns quantiles of the time since the last validation, for lines with access.
   func freshness() throws -> QueueReport.AgeQuantiles? {
     var ages: [Int64] = []
@@ -134,18 +121,17 @@ extension QueueQuestion {
   /// chain, which shows its whole past, and events that are dated only by an interval.
   func detectionLag() throws -> [QueueReport.DetectionLag] {
     // Group the rows here, because SQLite would sort all of them in memory.
-    let learnt = try FetchedRow.fetchCursor(
-      db,
-      sql: """
-        SELECT s.type, e.observed_at_ms - e.effective_at_ms
-        FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id
-        WHERE e.observed_at_ms > :now - \(28 * Milliseconds.day) AND e.observed_at_ms <= :now
-          AND e.observed_after_ms IS NULL AND NOT s.is_told_by_notification_alone
-          AND EXISTS (SELECT 1 FROM receipt_chains k
-            WHERE k.chain_id = e.chain_id AND k.first_observed_at_ms < e.observed_at_ms)
-        """, arguments: ["now": now])
     var lags: [String: [Int64]] = [:]
-    while let row = try learnt.next() { lags[try row[0], default: []].append(try row[1]) }
+    try db.forEach(
+      """
+      SELECT s.type, e.observed_at_ms - e.effective_at_ms
+      FROM event_rows e CROSS JOIN event_shapes s ON s.id = e.shape_id
+      WHERE e.observed_at_ms > :now - \(28 * Milliseconds.day) AND e.observed_at_ms <= :now
+        AND e.observed_after_ms IS NULL AND NOT s.is_told_by_notification_alone
+        AND EXISTS (SELECT 1 FROM receipt_chains k
+          WHERE k.chain_id = e.chain_id AND k.first_observed_at_ms < e.observed_at_ms)
+      """, ["now": now]
+    ) { lags[$0.text(0) ?? "", default: []].append($0[1]) }
     return lags.map { type, lags in
       let lags = lags.sorted()
       return QueueReport.DetectionLag(
@@ -158,9 +144,7 @@ extension QueueQuestion {
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
-}
 
-extension QueueQuestion {
   /// Returns the cost of the due policy for a constant population. Each receipt of a line is a request, but
   /// the line counts once.
   func costs() throws -> [DuePolicy.Cost] {
@@ -235,5 +219,13 @@ extension QueueQuestion {
       WHERE q.has_contents AND q.dead_reason IS NULL AND q.last_validated_at_ms IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM receipt_chains k JOIN lines l ON l.chain_id = k.chain_id WHERE k.receipt_id = q.id)
       """)
+  }
+}
+
+extension ReceiptStore {
+  /// Returns the state of the queue, and the cost of the due policy. Reads every line, so it should be called
+  /// rarely.
+  public func queue(at now: Instant) throws(StoreError) -> QueueReport {
+    try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
   }
 }

@@ -10,13 +10,14 @@ struct ReceiptLineStates {
     filter: "k.receipt_id = :receipt")
 
   static func fetch(ofReceipt receipt: ReceiptID, at t: Instant, _ db: Database) throws -> Self {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT line_id, state, expires_date_ms, product_id, price_consent_status, price_increase_status
-        FROM (\(Self.judgedLines))
-        """)
     var judged = Self()
-    for row in try FetchedRow.fetchAll(statement, arguments: ["t": t, "receipt": receipt]) {
+    for row in try FetchedRow.fetchAll(
+      db,
+      """
+      SELECT line_id, state, expires_date_ms, product_id, price_consent_status, price_increase_status
+      FROM (\(Self.judgedLines))
+      """, ["t": t, "receipt": receipt])
+    {
       guard let state = try row[1] as LineState? else { continue }
       var prospect = DuePolicy.Prospect(state: state, expires: try row[2])
       prospect.isPriceConsentPending = try RenewalInfo.consent(row[4], row[5]) == false

@@ -21,9 +21,7 @@ public struct ReceiptOutcome: Sendable {
   public var isLatestRefused: Bool
 
   public init(receipt: ReceiptID, result: Result, isLatestRefused: Bool = false) {
-    self.receipt = receipt
-    self.result = result
-    self.isLatestRefused = isLatestRefused
+    (self.receipt, self.result, self.isLatestRefused) = (receipt, result, isLatestRefused)
   }
 }
 

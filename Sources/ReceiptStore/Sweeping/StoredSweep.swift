@@ -29,8 +29,7 @@ enum StoredSweep {
   private static func fetch(
     _ which: String, _ limit: Int, at now: Instant, _ db: Database
   ) throws -> [SweepRecord] {
-    let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM sweeps \(which)")
-    return try FetchedRow.fetchAll(statement, arguments: [limit]).map { row in
+    return try FetchedRow.fetchAll(db, "SELECT \(columns) FROM sweeps \(which)", [limit]).map { row in
       var sweep = try record(row, at: now)
       sweep.statuses = try statuses(of: sweep.id, db)
       sweep.http = try http(of: sweep.id, db)
@@ -66,29 +65,31 @@ enum StoredSweep {
   }
 
   private static func statuses(of sweep: SweepID, _ db: Database) throws -> [StatusTally] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT status, count, last_seen_at_ms, example_receipt_id FROM sweep_statuses WHERE sweep_id = ?
-        ORDER BY status
-        """)
-    return try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue]).map { row in
+    return try FetchedRow.fetchAll(
+      db,
+      """
+      SELECT status, count, last_seen_at_ms, example_receipt_id FROM sweep_statuses WHERE sweep_id = ?
+      ORDER BY status
+      """, [sweep.rawValue]
+    ).map { row in
       try StatusTally(status: row[0], count: row[1], lastSeenAtMs: row[2], exampleReceipt: row[3])
     }
   }
 
   private static func http(of sweep: SweepID, _ db: Database) throws -> [Int: Int] {
-    let statement = try db.cachedStatement(sql: "SELECT http, count FROM sweep_http WHERE sweep_id = ?")
-    let rows = try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue])
+    let rows = try FetchedRow.fetchAll(
+      db, "SELECT http, count FROM sweep_http WHERE sweep_id = ?", [sweep.rawValue])
     return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Skips apps with an unknown reason, which a later version wrote.
   private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT bundle_id, reason, key_id, clock_ahead_ms FROM sweep_stopped_apps WHERE sweep_id = ? ORDER BY rowid
-        """)
-    return try FetchedRow.fetchAll(statement, arguments: [sweep.rawValue]).compactMap { row in
+    return try FetchedRow.fetchAll(
+      db,
+      """
+      SELECT bundle_id, reason, key_id, clock_ahead_ms FROM sweep_stopped_apps WHERE sweep_id = ? ORDER BY rowid
+      """, [sweep.rawValue]
+    ).compactMap { row in
       try StoppedApp.Reason(rawValue: row[1]).map { reason in
         try StoppedApp(
           bundleID: row[0], reason: reason,
@@ -99,14 +100,6 @@ enum StoredSweep {
 
   static func write(_ summary: SweepSummary, of sweep: SweepID, at now: Instant, _ db: Database) throws {
     let counts = summary.counts
-    let update = try db.cachedStatement(
-      sql: """
-        UPDATE sweeps SET last_seen_at_ms = ?, picked = ?, validated = ?, unchanged = ?, changed = ?,
-          new_transactions = ?, renewals = ?, refunds = ?, state_changes = ?, rerouted = ?, retried = ?, retry_later = ?,
-          rejected = ?, given_back = ?, transport_errors = ?, latency_p50_ms = ?, latency_p95_ms = ?, stopped = ?,
-          not_before_ms = ?, last_transport_error = ?
-        WHERE id = ?
-        """)
     let values: [(any DatabaseValueConvertible)?] = [
       now, counts.picked, counts.validated, counts.unchanged, counts.changed, counts.news.newTransactions,
       counts.news.renewals, counts.news.refunds, counts.news.stateChanges, counts.rerouted, counts.retried,
@@ -114,7 +107,14 @@ enum StoredSweep {
       summary.latency?.p95, summary.stopped?.rawValue, summary.notBeforeMs,
       summary.lastTransportError, sweep.rawValue,
     ]
-    try update.execute(arguments: StatementArguments(values))
+    try db.run(
+      """
+      UPDATE sweeps SET last_seen_at_ms = ?, picked = ?, validated = ?, unchanged = ?, changed = ?,
+        new_transactions = ?, renewals = ?, refunds = ?, state_changes = ?, rerouted = ?, retried = ?, retry_later = ?,
+        rejected = ?, given_back = ?, transport_errors = ?, latency_p50_ms = ?, latency_p95_ms = ?, stopped = ?,
+        not_before_ms = ?, last_transport_error = ?
+      WHERE id = ?
+      """, StatementArguments(values))
     try writeStatuses(summary, of: sweep, db)
     try writeStoppedApps(summary, of: sweep, db)
   }
@@ -156,11 +156,12 @@ enum StoredSweep {
 enum KilledSweeps {
   /// Returns the sweeps that are known to be killed. Leases of other sweeps expire by time.
   static func fetch(_ db: Database) throws -> [SweepID] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT id, host, boot_id, pid_namespace, pid, process_started FROM sweeps WHERE finished_at_ms IS NULL
-        """)
-    return try FetchedRow.fetchAll(statement).filter { try process($0, from: 1).isGone }
+    return try FetchedRow.fetchAll(
+      db,
+      """
+      SELECT id, host, boot_id, pid_namespace, pid, process_started FROM sweeps WHERE finished_at_ms IS NULL
+      """
+    ).filter { try process($0, from: 1).isGone }
       .map { SweepID(rawValue: try $0[0]) }
   }
 

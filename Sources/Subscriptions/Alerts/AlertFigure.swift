@@ -14,29 +14,27 @@ public struct AlertFigure: Hashable, Sendable {
     public let words: String
   }
 
-  public static let aliases: [Alias] = [
-    Alias(name: "paid", panel: .active, path: "paid", words: "active paid subscriptions"),
-    Alias(name: "trials", panel: .active, path: "trial", words: "trials"),
-    Alias(name: "mrr", panel: .active, path: "mrr", words: "monthly recurring revenue"),
-    Alias(name: "new", panel: .movement, path: "subscribers.new", words: "new paid subscriptions"),
-    Alias(
-      name: "trials_started", panel: .movement, path: "trials.trial_started", words: "trials started"),
-    Alias(name: "lost", panel: .churn, path: "lost_paid", words: "lost paid subscriptions"),
-    Alias(name: "churn_rate", panel: .churn, path: "churn_rate", words: "churn rate"),
-    Alias(
-      name: "billing_retry", panel: .billingRetry, path: "lines", words: "subscriptions in billing retry"),
-    Alias(
-      name: "billing_retry.mrr_at_risk", panel: .billingRetry, path: "at_risk_mrr.billing_retry",
-      words: "monthly revenue at risk in billing retry"),
-    Alias(name: "grace", panel: .billingRetry, path: "grace.lines", words: "subscriptions in grace"),
-    Alias(name: "refunds", panel: .refunds, path: "count", words: "refunds"),
-    Alias(name: "refund_amount", panel: .refunds, path: "amount", words: "refund amount"),
-    Alias(name: "refund_rate", panel: .refunds, path: "cohort.rate", words: "refund rate"),
-    Alias(name: "sales", panel: .overview, path: "sales.amount", words: "sales"),
-    Alias(
-      name: "fresh", panel: .active, path: "trust.fresh_24h", words: "fresh subscriptions (24 h)"),
-    Alias(name: "overdue", panel: .active, path: "overdue", words: "unverified subscriptions"),
-  ]
+  public static let aliases = [
+    ("paid", Panel.active, "paid", "active paid subscriptions"),
+    ("trials", .active, "trial", "trials"),
+    ("mrr", .active, "mrr", "monthly recurring revenue"),
+    ("new", .movement, "subscribers.new", "new paid subscriptions"),
+    ("trials_started", .movement, "trials.trial_started", "trials started"),
+    ("lost", .churn, "lost_paid", "lost paid subscriptions"),
+    ("churn_rate", .churn, "churn_rate", "churn rate"),
+    ("billing_retry", .billingRetry, "lines", "subscriptions in billing retry"),
+    (
+      "billing_retry.mrr_at_risk", .billingRetry, "at_risk_mrr.billing_retry",
+      "monthly revenue at risk in billing retry"
+    ),
+    ("grace", .billingRetry, "grace.lines", "subscriptions in grace"),
+    ("refunds", .refunds, "count", "refunds"),
+    ("refund_amount", .refunds, "amount", "refund amount"),
+    ("refund_rate", .refunds, "cohort.rate", "refund rate"),
+    ("sales", .overview, "sales.amount", "sales"),
+    ("fresh", .active, "trust.fresh_24h", "fresh subscriptions (24 h)"),
+    ("overdue", .active, "overdue", "unverified subscriptions"),
+  ].map { Alias(name: $0, panel: $1, path: $2, words: $3) }
 
   public init?(_ name: String) {
     self.name = name

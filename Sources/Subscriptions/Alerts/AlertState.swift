@@ -28,10 +28,7 @@ public struct Alert: Hashable, Sendable {
   public let name: String
   public let condition: AlertCondition
 
-  public init(_ name: String, _ condition: AlertCondition) {
-    self.name = name
-    self.condition = condition
-  }
+  public init(_ name: String, _ condition: AlertCondition) { (self.name, self.condition) = (name, condition) }
 
   /// Returns the question that reads the alert's figure. `question` provides the instant and settings.
   public func question(_ question: Question) -> Question {

@@ -83,10 +83,9 @@ public struct PositionEntry: Hashable, Sendable, Encodable {
   public subscript<Value>(dynamicMember path: KeyPath<RenewalInfo, Value>) -> Value { info[keyPath: path] }
 
   public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: NameKey.self)
-    try values.encode(observedAfterMs, forKey: "observedAfterMs")
-    try values.encode(observedAtMs, forKey: "observedAtMs")
-    try values.encode(lastObservedAtMs, forKey: "lastObservedAtMs")
+    try encoder.encode([
+      "observedAfterMs": observedAfterMs, "observedAtMs": observedAtMs, "lastObservedAtMs": lastObservedAtMs,
+    ])
     try info.encode(to: encoder)
   }
 }

@@ -15,12 +15,8 @@ public struct ReceiptEntry: Hashable, Sendable, Encodable {
     id: ReceiptID, environment: StoreEnvironment?, bundleId: BundleID?, lastValidatedAtMs: Instant?,
     lastStatus: Int?, nextDueAtMs: Instant?, neverDueBecause: String? = nil
   ) {
-    self.id = id
-    self.environment = environment
-    self.bundleId = bundleId
-    self.lastValidatedAtMs = lastValidatedAtMs
-    self.lastStatus = lastStatus
-    self.nextDueAtMs = nextDueAtMs
-    self.neverDueBecause = neverDueBecause
+    (self.id, self.environment, self.bundleId) = (id, environment, bundleId)
+    (self.lastValidatedAtMs, self.lastStatus) = (lastValidatedAtMs, lastStatus)
+    (self.nextDueAtMs, self.neverDueBecause) = (nextDueAtMs, neverDueBecause)
   }
 }

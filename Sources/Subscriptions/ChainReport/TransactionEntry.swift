@@ -73,30 +73,28 @@ public struct EndsEntry: Hashable, Sendable, Encodable {
 
 extension TransactionEntry {
   init(_ row: Row, of line: Line, _ context: ChainContext) {
-    let commission =
-      line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
+    let commission = line.isFamilyShared ? nil : row.commission(app: line.bundleID, program: context.program)
     self.init(
-      row.transaction, kind: row.kind.rawValue, seen: row.sighting, also: row.duplicateIDs, row.endsHistory,
-      price: row.price, partialRefund: row.partialRefund, row, commission, context.catalog)
+      row, kind: row.kind.rawValue, price: row.price, partialRefund: row.partialRefund, row, commission,
+      context.catalog)
   }
 
   init(oneTime purchase: Purchase) {
     let transaction = purchase.transaction
     self.init(
-      transaction, kind: "one_time", seen: purchase.sighting, also: purchase.duplicateIDs,
-      purchase.endsHistory,
+      purchase, kind: "one_time",
       price: transaction.oneTimePrice.map { Price(amount: $0, period: nil, isSigned: true) },
       partialRefund: transaction.oneTimePartialRefund)
   }
 
   private init(
-    _ transaction: Transaction, kind: String, seen: Sighting?, also: [TransactionID],
-    _ history: [EndsObservation], price: Price?, partialRefund: Money?, _ row: Row? = nil,
-    _ commission: Commission? = nil, _ catalog: Catalog? = nil
+    _ purchase: some RefundablePurchase, kind: String, price: Price?, partialRefund: Money?,
+    _ row: Row? = nil, _ commission: Commission? = nil, _ catalog: Catalog? = nil
   ) {
+    let transaction = purchase.transaction
     let (terms, upgrade) = (transaction.terms, row?.upgrade)
     let revocation = terms?.revocations.last { $0.date == transaction.cancellationDate }
-    let ends = history.map {
+    let ends = purchase.endsHistory.map {
       EndsEntry(
         fromMs: $0.from, throughMs: $0.through, expiresMs: $0.ends.expiresDate,
         cancellationMs: $0.ends.cancellationDate, upgraded: $0.ends.isUpgraded)
@@ -125,9 +123,8 @@ extension TransactionEntry {
       appAccountToken: transaction.appAccountToken, revocationType: revocation?.type,
       revocationPercentage: revocation?.percentage, partialRefundMicros: partialRefund?.single,
       inAppOwnershipType: transaction.inAppOwnershipType.rawValue, quantity: transaction.quantity,
-      firstObservedAtMs: seen?.first, webOrderLineItemId: transaction.webOrderLineItemID,
-      alsoTransactionIds: also,
-      endsHistory: ends)
+      firstObservedAtMs: purchase.sighting?.first, webOrderLineItemId: transaction.webOrderLineItemID,
+      alsoTransactionIds: purchase.duplicateIDs, endsHistory: ends)
   }
 }
 

@@ -28,9 +28,7 @@ public struct CohortCell: Hashable, Sendable {
     self.part = part
   }
 
-  public var path: String {
-    "rows.\(month).\(months)" + (part == .retained ? "" : ".\(part.rawValue)")
-  }
+  public var path: String { "rows.\(month).\(months)" + (part == .retained ? "" : ".\(part.rawValue)") }
 
   /// Title: `Started in March 2026, active 5 months later`.
   var words: String {

@@ -28,9 +28,7 @@ public struct CohortCounts: Sendable {
   }
 
   mutating func add(_ other: CohortCounts) {
-    for (cell, sum) in other.sums {
-      sums[cell, default: [:]].merge(sum, uniquingKeysWith: +)
-    }
+    for (cell, sum) in other.sums { sums[cell, default: [:]].merge(sum, uniquingKeysWith: +) }
   }
 
   /// Number of lines in all cohorts.

@@ -79,11 +79,8 @@ public struct CohortOrigin: Hashable, Sendable {
     _ environment: StoreEnvironment, product: ProductID, storefront: StorefrontCode?, kind: PeriodKind,
     offer: String?
   ) {
-    self.environment = environment
-    self.product = product
-    self.storefront = storefront
-    self.kind = kind
-    self.offer = offer
+    (self.environment, self.product, self.storefront) = (environment, product, storefront)
+    (self.kind, self.offer) = (kind, offer)
   }
 
   /// - Parameter row: Current row when the line was first paid.

@@ -71,7 +71,5 @@ extension FigureValues {
 
 extension Report {
   /// Whether a figure of a past instant is unknown because too few validations of that time exist.
-  func couldNotKnow(_ path: String) -> Bool {
-    !ComparedEvidence(self, nil, isPast: true).tells(path)
-  }
+  func couldNotKnow(_ path: String) -> Bool { !ComparedEvidence(self, nil, isPast: true).tells(path) }
 }

@@ -125,6 +125,18 @@ public struct ComparedReports: Hashable, Sendable {
     }
     return both + onlyThere
   }
+
+  /// The first side's data, limited to the compared figures.
+  public var told: ToldFigures { ToldFigures(data: this.data, leftOut: comparison.leftOut(of: this.report)) }
+
+  /// The other side's data, with null for unknown figures; `nil` if nothing is known about that side.
+  public var otherTold: ToldFigures? {
+    guard isKnown else { return nil }
+    let isAligned = comparison.cohortsApart(of: that.report) != 0
+    let unknown =
+      comparison.isOfOneTime || isAligned ? [] : Set(figures.filter { $0.that == nil }.map(\.path))
+    return ToldFigures(data: that.data, leftOut: comparison.leftOut(of: that.report), unknown: unknown)
+  }
 }
 
 extension Comparison {
@@ -160,20 +172,6 @@ extension String {
   fileprivate var cohort: CivilMonth? {
     let parts = split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
     return parts.count == 3 && parts[0] == "rows" ? CivilMonth(parsing: String(parts[1])) : nil
-  }
-}
-
-extension ComparedReports {
-  /// The first side's data, limited to the compared figures.
-  public var told: ToldFigures { ToldFigures(data: this.data, leftOut: comparison.leftOut(of: this.report)) }
-
-  /// The other side's data, with null for unknown figures; `nil` if nothing is known about that side.
-  public var otherTold: ToldFigures? {
-    guard isKnown else { return nil }
-    let isAligned = comparison.cohortsApart(of: that.report) != 0
-    let unknown =
-      comparison.isOfOneTime || isAligned ? [] : Set(figures.filter { $0.that == nil }.map(\.path))
-    return ToldFigures(data: that.data, leftOut: comparison.leftOut(of: that.report), unknown: unknown)
   }
 }
 

@@ -76,25 +76,7 @@ public enum Comparison: Hashable, Sendable {
     cell.month = cell.month.adding(months: -apart)
     return cell.path
   }
-}
 
-extension Panel {
-  /// Whether storefronts can be compared, at least by some figures.
-  public var comparesStorefronts: Bool { untoldByStorefront != nil }
-
-  /// First path components of figures that are not divided by storefront (METRICS §4); `nil` if no figure is.
-  var untoldByStorefront: Set<String>? {
-    switch self {
-    case .overview:
-      ["refunds", "refund_amount", "prorated_refund", "due", "renewals", "trials", "newest_events"]
-    case .churn: ["renewals", "trials"]
-    case .refunds, .upgrades, .events: nil
-    case .movement, .active, .billingRetry, .cohorts, .recovery, .offers: []
-    }
-  }
-}
-
-extension Comparison {
   public static let panels = Panel.allCases.filter { $0 != .events }
 
   /// Reads `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or
@@ -128,6 +110,22 @@ extension Comparison {
       }
     guard let read else { return nil }
     self = read
+  }
+}
+
+extension Panel {
+  /// Whether storefronts can be compared, at least by some figures.
+  public var comparesStorefronts: Bool { untoldByStorefront != nil }
+
+  /// First path components of figures that are not divided by storefront (METRICS §4); `nil` if no figure is.
+  var untoldByStorefront: Set<String>? {
+    switch self {
+    case .overview:
+      ["refunds", "refund_amount", "prorated_refund", "due", "renewals", "trials", "newest_events"]
+    case .churn: ["renewals", "trials"]
+    case .refunds, .upgrades, .events: nil
+    case .movement, .active, .billingRetry, .cohorts, .recovery, .offers: []
+    }
   }
 }
 

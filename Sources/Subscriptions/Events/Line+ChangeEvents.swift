@@ -81,8 +81,7 @@ extension Line {
     let ends = Set(renewals.compactMap(\.info.gracePeriodExpiresDate)).sorted()
     return ends.compactMap { end in
       guard let validatedAt, validatedAt >= end, let verdict = verdict(at: end),
-        verdict.current.isLive(at: end),
-        verdict.current.expires < end,
+        verdict.current.isLive(at: end), verdict.current.expires < end,
         renewals.contains(where: {
           $0.observedAt >= verdict.current.expires && $0.observedAt <= end
             && $0.info.gracePeriodExpiresDate == end
@@ -93,48 +92,7 @@ extension Line {
         effectiveAt: end, observedAt: evidence.first(from: end))
     }
   }
-}
 
-extension Change {
-  /// Whether a renewal failed. Apple reports this only as a state: METRICS §3 dates it at the expiry, and a
-  /// later snapshot shows it.
-  fileprivate var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
-}
-
-extension LineEvent {
-  public var takesBack: Bool { type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT") }
-}
-
-extension LossReason {
-  init(_ intent: ExpirationIntent?) { self = intent.map(Self.intent) ?? .unknown }
-
-  var eventNames: (apple: String, reason: String) {
-    switch self {
-    case .refunded: ("EXPIRED", "CUSTOMER_SUPPORT")
-    case .unknown: ("EXPIRED", "UNKNOWN")
-    case .intent(let intent):
-      ("EXPIRED" + (intent.expiredSubtype.map { "/\($0)" } ?? ""), intent.eventReason)
-    }
-  }
-}
-
-/// Instants at which a line's evidence changed. Validations without news are not included.
-struct EvidenceTimes {
-  private let sorted: [Instant]
-
-  init(_ line: Line) {
-    let sightings = line.rows.compactMap(\.sighting).flatMap { [$0.first, $0.latest] }
-    sorted = (line.renewals.map(\.observedAt) + sightings).sorted()
-  }
-
-  /// Returns the first of these instants at or after an instant, or else the instant itself.
-  func first(from instant: Instant) -> Instant {
-    let next = sorted.placeAfter { $0 < instant }
-    return next < sorted.count ? sorted[next] : instant
-  }
-}
-
-extension Line {
   /// Events of purchases, and of changes to the ends of rows.
   var rowEvents: [LineEvent] {
     let replaced = Dictionary(
@@ -192,6 +150,45 @@ extension Line {
     return renewals.contains {
       $0.observedAt >= row.purchase && $0.observedAt < seen && $0.info.isInBillingRetryPeriod == true
     }
+  }
+}
+
+extension Change {
+  /// Whether a renewal failed. Apple reports this only as a state: METRICS §3 dates it at the expiry, and a
+  /// later snapshot shows it.
+  fileprivate var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
+}
+
+extension LineEvent {
+  public var takesBack: Bool { type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT") }
+}
+
+extension LossReason {
+  init(_ intent: ExpirationIntent?) { self = intent.map(Self.intent) ?? .unknown }
+
+  var eventNames: (apple: String, reason: String) {
+    switch self {
+    case .refunded: ("EXPIRED", "CUSTOMER_SUPPORT")
+    case .unknown: ("EXPIRED", "UNKNOWN")
+    case .intent(let intent):
+      ("EXPIRED" + (intent.expiredSubtype.map { "/\($0)" } ?? ""), intent.eventReason)
+    }
+  }
+}
+
+/// Instants at which a line's evidence changed. Validations without news are not included.
+struct EvidenceTimes {
+  private let sorted: [Instant]
+
+  init(_ line: Line) {
+    let sightings = line.rows.compactMap(\.sighting).flatMap { [$0.first, $0.latest] }
+    sorted = (line.renewals.map(\.observedAt) + sightings).sorted()
+  }
+
+  /// Returns the first of these instants at or after an instant, or else the instant itself.
+  func first(from instant: Instant) -> Instant {
+    let next = sorted.placeAfter { $0 < instant }
+    return next < sorted.count ? sorted[next] : instant
   }
 }
 

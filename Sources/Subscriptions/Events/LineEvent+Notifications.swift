@@ -40,9 +40,7 @@ extension [LineEvent] {
     guard notification.isSigned else { return places.first }
     return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
   }
-}
 
-extension [LineEvent] {
   /// Returns the index of the refund that a notification repeats: first by date, then by observation.
   fileprivate func refund(toldAgainBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
@@ -79,9 +77,7 @@ extension LineEvent {
     .cancel: (.cancellation, [.cancellation, .productChange], "CUSTOMER_SUPPORT"),
     .refund: (.cancellation, [.cancellation], "CUSTOMER_SUPPORT"), .revoke: (.revoke, [.revoke], nil),
     .priceIncreaseConsent: (.priceConsentPending, [.priceConsentPending], nil),
-    .offerRedeemed: (
-      .offerRedeemed, [.offerRedeemed, .productChange, .resubscribe, .initialPurchase], nil
-    ),
+    .offerRedeemed: (.offerRedeemed, [.offerRedeemed, .productChange, .resubscribe, .initialPurchase], nil),
     .expired: (.expiration, [.expiration], nil),
     .gracePeriodExpired: (.gracePeriodExpired, [.gracePeriodExpired], "BILLING_ERROR"),
     .priceIncrease: (.priceConsentPending, [.priceConsentPending, .priceConsentAccepted], nil),

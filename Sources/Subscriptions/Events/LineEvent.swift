@@ -1,5 +1,5 @@
 /// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
-public struct LineEvent: Hashable, Sendable {
+public struct LineEvent: Hashable, Sendable, Encodable {
   /// Type of an event. Other notification types keep Apple's name.
   public struct Kind: TextIdentifier {
     public let rawValue: String
@@ -84,14 +84,9 @@ public struct LineEvent: Hashable, Sendable {
   ) {
     self.type = type
     appleName = AppleName(apple)
-    self.reason = reason
-    self.environment = environment
-    originalTransactionID = chain
-    transactionID = transaction
-    productID = product
-    newProductID = newProduct
-    self.effectiveAt = effectiveAt
-    self.observedAt = observedAt
+    (self.reason, self.environment, originalTransactionID) = (reason, environment, chain)
+    (transactionID, productID, newProductID) = (transaction, product, newProduct)
+    (self.effectiveAt, self.observedAt) = (effectiveAt, observedAt)
     self.observedAfter = observedAfter
   }
 
@@ -100,9 +95,7 @@ public struct LineEvent: Hashable, Sendable {
 
   /// METRICS §5, Detection lag, in milliseconds; `nil` if only an interval is known.
   public var detectionLag: Int64? { isExact ? observedAt - effectiveAt : nil }
-}
 
-extension LineEvent {
   /// Identifier that is equal each time the event is derived.
   public var id: String {
     var hash = StableHash()
@@ -159,14 +152,27 @@ extension LineEvent {
     let moved = (isRefund ? terms()?.partialRefund(of: price, movedBy: self) : nil) ?? price
     self.price = Money(micros: moved.micros * Int128(priceSign), currency: price.currency)
   }
-}
 
-extension LineEvent {
   /// Reason in JSON and CSV. Intent 5 and undocumented intents are `UNKNOWN`, as in RevenueCat's webhooks.
   public var reportedReason: String? {
     guard let reason else { return nil }
     return reason == ExpirationIntent.other.eventReason || reason.hasPrefix(ExpirationIntent.undocumented)
       ? "UNKNOWN" : reason
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode([
+      "id": id, "type": type, "appleType": appleName.type.isEmpty ? nil : appleName.type,
+      "appleSubtype": appleName.subtype, "reason": reportedReason, "flow": flow?.rawValue,
+      "environment": environment, "originalTransactionId": originalTransactionID,
+      "transactionId": transactionID, "productId": productID, "newProductId": newProductID,
+      "appUserId": appUserID, "periodType": periodType,
+      "effectivePrecision": isExact ? "exact" : "interval", "notificationType": notificationType,
+      "source": isToldByNotificationAlone ? "notification" : "validation", "currency": price?.currency,
+      "storefront": storefront, "effectiveAtMs": effectiveAt, "observedAtMs": observedAt,
+      "observedAfterMs": observedAfter, "notifiedAtMs": notifiedAt, "isFamilyShare": isFamilyShare,
+      "isTrialConversion": isTrialConversion, "detectionLagMs": detectionLag, "priceMicros": price?.micros,
+    ])
   }
 }
 
@@ -181,33 +187,5 @@ extension SignedTerms {
       return reversed.flatMap { partialRefund(of: price, cancelled: $0.date) }
     default: return nil
     }
-  }
-}
-
-extension LineEvent: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: NameKey.self)
-    let texts: [(String, String?)] = [
-      ("id", id), ("type", type.rawValue), ("appleType", appleName.type.isEmpty ? nil : appleName.type),
-      ("appleSubtype", appleName.subtype), ("reason", reportedReason), ("flow", flow?.rawValue),
-      ("environment", environment.rawValue), ("originalTransactionId", originalTransactionID.rawValue),
-      ("transactionId", transactionID?.rawValue), ("productId", productID.rawValue),
-      ("newProductId", newProductID?.rawValue), ("appUserId", appUserID?.rawValue),
-      ("periodType", periodType), ("effectivePrecision", isExact ? "exact" : "interval"),
-      ("notificationType", notificationType?.rawValue),
-      ("source", isToldByNotificationAlone ? "notification" : "validation"),
-      ("currency", price?.currency.rawValue), ("storefront", storefront?.rawValue),
-    ]
-    for (name, text) in texts { try container.encode(text, forKey: NameKey(name)) }
-    for (name, instant) in [
-      ("effectiveAtMs", effectiveAt), ("observedAtMs", observedAt), ("observedAfterMs", observedAfter),
-      ("notifiedAtMs", notifiedAt),
-    ] {
-      try container.encode(instant, forKey: NameKey(name))
-    }
-    try container.encode(isFamilyShare, forKey: "isFamilyShare")
-    try container.encode(isTrialConversion, forKey: "isTrialConversion")
-    try container.encode(detectionLag, forKey: "detectionLagMs")
-    try container.encode(price?.micros, forKey: "priceMicros")
   }
 }

@@ -1,6 +1,7 @@
 /// Purchase whose end Apple may change: a period of a line, or a one-time purchase.
 protocol RefundablePurchase {
   var transaction: Transaction { get }
+  var duplicateIDs: [TransactionID] { get }
   var sighting: Sighting? { get }
   /// Earlier and current versions of the end, oldest first; empty if the end never changed.
   var endsHistory: [EndsObservation] { get }

@@ -17,16 +17,11 @@ public struct Answer: Hashable, Sendable {
     environment: StoreEnvironment, bundleID: BundleID? = nil, requestDate: Instant? = nil,
     transactions: [Transaction] = [], renewalInfos: [RenewalInfo] = [], latestReceipt: ReceiptData? = nil
   ) {
-    self.environment = environment
-    self.bundleID = bundleID
-    self.requestDate = requestDate
-    self.transactions = transactions
-    self.renewalInfos = renewalInfos
+    (self.environment, self.bundleID, self.requestDate) = (environment, bundleID, requestDate)
+    (self.transactions, self.renewalInfos) = (transactions, renewalInfos)
     self.latestReceipt = latestReceipt
   }
-}
 
-extension Answer {
   /// Hash that is equal for the same facts in any order. It excludes `latest_receipt`, because Apple may sign
   /// the same facts anew each time.
   public var digest: UInt128 {
@@ -41,14 +36,10 @@ extension Answer {
       hash.add(lagging.contains(transactions[place].transactionID) ? 1 : 0)
     }
     for info in renewalInfos.map(\.digest).sorted() { hash.add(info) }
-    for terms in renewalTerms.sorted(by: RenewalTerms.inOrder) {
-      hash.add(terms)
-    }
+    for terms in renewalTerms.sorted(by: RenewalTerms.inOrder) { hash.add(terms) }
     return hash.value
   }
-}
 
-extension Answer {
   public var namedChains: Set<OriginalTransactionID> {
     Set(transactions.map(\.originalTransactionID)).union(renewalInfos.compactMap(\.originalTransactionID))
   }
@@ -76,11 +67,8 @@ public struct ImportedAnswer: Hashable, Sendable {
     answer: Answer, status: Int, appUserID: AppUserID? = nil, observedAt: Instant? = nil,
     signed: SignedText? = nil
   ) {
-    self.answer = answer
-    self.status = status
-    self.appUserID = appUserID
-    self.observedAt = observedAt
-    self.signed = signed
+    (self.answer, self.status, self.appUserID) = (answer, status, appUserID)
+    (self.observedAt, self.signed) = (observedAt, signed)
   }
 }
 

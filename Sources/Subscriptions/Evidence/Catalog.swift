@@ -43,20 +43,12 @@ public struct CatalogEntry: Hashable, Sendable {
 
   public init(
     productID: ProductID, subscriptionGroupID: SubscriptionGroupID?, level: Int?, period: Period,
-    offer: Offer,
-    price: Money, validFrom: Instant?
+    offer: Offer, price: Money, validFrom: Instant?
   ) {
-    self.productID = productID
-    self.subscriptionGroupID = subscriptionGroupID
-    self.level = level
-    self.period = period
-    self.offer = offer
-    self.price = price
-    self.validFrom = validFrom
+    (self.productID, self.subscriptionGroupID, self.level) = (productID, subscriptionGroupID, level)
+    (self.period, self.offer, self.price, self.validFrom) = (period, offer, price, validFrom)
   }
-}
 
-extension CatalogEntry {
   fileprivate var sortKey: (Instant, String) { (validFrom ?? .distantPast, offer.text) }
 }
 
@@ -69,18 +61,14 @@ public struct Catalog: Hashable, Sendable {
 
   public init(_ list: [CatalogEntry]) {
     for entry in list { entries[entry.productID, default: []].append(entry) }
-    for product in entries.keys {
-      entries[product]?.sort { $0.sortKey < $1.sortKey }
-    }
+    for product in entries.keys { entries[product]?.sort { $0.sortKey < $1.sortKey } }
   }
 
   public func group(of product: ProductID) -> SubscriptionGroupID? {
     entries[product]?.lazy.compactMap(\.subscriptionGroupID).last
   }
 
-  public func level(of product: ProductID) -> Int? {
-    entries[product]?.lazy.compactMap(\.level).last
-  }
+  public func level(of product: ProductID) -> Int? { entries[product]?.lazy.compactMap(\.level).last }
 
   public func period(of product: ProductID) -> Period? {
     entries[product]?.last { $0.offer == .standard }?.period
@@ -176,8 +164,7 @@ public struct SmallBusinessProgram: Hashable, Sendable {
     public var until: Instant
 
     public init(from: Instant = .distantPast, until: Instant = .distantFuture) {
-      self.from = from
-      self.until = until
+      (self.from, self.until) = (from, until)
     }
 
     public func contains(_ instant: Instant) -> Bool { instant >= from && instant < until }
@@ -193,6 +180,14 @@ public struct SmallBusinessProgram: Hashable, Sendable {
     guard let app else { return false }
     return memberships[app]?.contains { $0.contains(instant) } ?? false
   }
+
+  /// Begin and end of every membership.
+  var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
+
+  /// Splits (start, end] where memberships begin or end, and returns the last instant of each part.
+  func parts(after start: Instant, through end: Instant) -> [Instant] {
+    Set(instants.filter { $0 > start + 1 && $0 <= end }.map { $0 - 1 }).sorted() + [end]
+  }
 }
 
 extension Row {
@@ -201,18 +196,16 @@ extension Row {
     guard kind.isPaid else { return nil }
     return Commission(isPastFirstYear: isPastFirstYear, isSmallBusiness: program.contains(app, at: purchase))
   }
-}
 
-/// Milliseconds of paid service after which Apple's share is reduced.
-private let firstYear = 365 * Milliseconds.day
-
-extension Row {
   /// Milliseconds, up to an hour, that daylight saving removed from a yearly period that ran to its end.
   fileprivate var lackingOfYear: Int64 {
     let lacking = firstYear - (expiresUnextended - purchase)
     return effectiveEnd >= expiresUnextended && lacking > 0 && lacking <= Milliseconds.hour ? lacking : 0
   }
 }
+
+/// Milliseconds of paid service after which Apple's share is reduced.
+private let firstYear = 365 * Milliseconds.day
 
 extension [Row] {
   /// Sets for each row whether a year of paid, unrefunded service in its group precedes it. More than 60 days
@@ -235,15 +228,5 @@ extension [Row] {
       }
       end = Swift.max(end ?? effectiveEnd, effectiveEnd)
     }
-  }
-}
-
-extension SmallBusinessProgram {
-  /// Begin and end of every membership.
-  var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
-
-  /// Splits (start, end] where memberships begin or end, and returns the last instant of each part.
-  func parts(after start: Instant, through end: Instant) -> [Instant] {
-    Set(instants.filter { $0 > start + 1 && $0 <= end }.map { $0 - 1 }).sorted() + [end]
   }
 }

@@ -28,11 +28,8 @@ public struct Chain: Hashable, Sendable {
     transactions: [Transaction] = [], renewals: [RenewalObservation] = [], users: Set<AppUserID> = [],
     validatedAt: Instant? = nil
   ) {
-    self.environment = environment
-    self.originalTransactionID = originalTransactionID
-    self.transactions = transactions
-    self.renewals = renewals
-    self.users = users
+    (self.environment, self.originalTransactionID) = (environment, originalTransactionID)
+    (self.transactions, self.renewals, self.users) = (transactions, renewals, users)
     self.validatedAt = validatedAt
   }
 
@@ -113,9 +110,7 @@ public struct Chain: Hashable, Sendable {
     return notifications.filter { !hasLine || ($0.transactionID.map(oneTime.contains) ?? false) }
       .sorted(by: ServerNotification.inOrder)
   }
-}
 
-extension Chain {
   private func purchase(_ transaction: Transaction) -> Purchase {
     var purchase = Purchase(transaction: transaction, sighting: sightings[transaction.transactionID])
     if !endsHistory.isEmpty, let history = endsHistory[transaction.transactionID], history.count > 1 {
@@ -184,40 +179,7 @@ extension Chain {
     }
     return known
   }
-}
 
-extension [Line] {
-  fileprivate mutating func setValidations(of chain: Chain, since start: Instant) {
-    let products = count > 1 ? map { Set($0.rows.map(\.productID)) } : []
-    for place in indices {
-      self[place].validations = chain.validations
-      self[place].renewalValidations = chain.renewalValidations
-      let others = products.indices.filter { $0 != place }.map { products[$0] }
-      if !others.isEmpty {
-        self[place].foreignProducts = others.reduce(into: Set()) { $0.formUnion($1) }.subtracting(
-          products[place])
-      }
-      self[place].timeline = Timeline(of: self[place], since: start)
-      self[place].markArrivals(since: start)
-    }
-  }
-}
-
-extension [Row] {
-  /// Finds the signed renewal after each row. Rows must be in order.
-  fileprivate mutating func findSignedRenewals() {
-    guard contains(where: { $0.transaction.terms != nil }) else { return }
-    for place in indices {
-      let (purchase, expires) = (self[place].purchase, self[place].expires)
-      let next = self[(place + 1)...].prefix { $0.purchase <= expires + Milliseconds.day }
-        .filter { $0.purchase > purchase && $0.purchase >= expires - Milliseconds.day }
-        .compactMap(SignedRenewal.init)
-      self[place].signedRenewal = next.first { $0.price != nil } ?? next.first
-    }
-  }
-}
-
-extension Chain {
   /// One-time purchases, transfers between app users, and notifications that belong to no line.
   public var ownEvents: [LineEvent] {
     let purchases = oneTimePurchases
@@ -259,6 +221,37 @@ extension Chain {
         effectiveAt: holder.value, observedAt: holder.value, observedAfter: before.value)
       event.appUserID = holder.key
       return event
+    }
+  }
+}
+
+extension [Line] {
+  fileprivate mutating func setValidations(of chain: Chain, since start: Instant) {
+    let products = count > 1 ? map { Set($0.rows.map(\.productID)) } : []
+    for place in indices {
+      self[place].validations = chain.validations
+      self[place].renewalValidations = chain.renewalValidations
+      let others = products.indices.filter { $0 != place }.map { products[$0] }
+      if !others.isEmpty {
+        self[place].foreignProducts = others.reduce(into: Set()) { $0.formUnion($1) }.subtracting(
+          products[place])
+      }
+      self[place].timeline = Timeline(of: self[place], since: start)
+      self[place].markArrivals(since: start)
+    }
+  }
+}
+
+extension [Row] {
+  /// Finds the signed renewal after each row. Rows must be in order.
+  fileprivate mutating func findSignedRenewals() {
+    guard contains(where: { $0.transaction.terms != nil }) else { return }
+    for place in indices {
+      let (purchase, expires) = (self[place].purchase, self[place].expires)
+      let next = self[(place + 1)...].prefix { $0.purchase <= expires + Milliseconds.day }
+        .filter { $0.purchase > purchase && $0.purchase >= expires - Milliseconds.day }
+        .compactMap(SignedRenewal.init)
+      self[place].signedRenewal = next.first { $0.price != nil } ?? next.first
     }
   }
 }

@@ -2,9 +2,7 @@
 public struct NotificationType: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
-}
 
-extension NotificationType {
   public static let initialBuy = NotificationType("INITIAL_BUY")
   public static let didRenew = NotificationType("DID_RENEW")
   /// Name of DID_RECOVER until 2021.
@@ -19,6 +17,12 @@ extension NotificationType {
   public static let revoke = NotificationType("REVOKE")
   public static let priceIncreaseConsent = NotificationType("PRICE_INCREASE_CONSENT")
   public static let consumptionRequest = NotificationType("CONSUMPTION_REQUEST")
+
+  var isToldByItsTransaction: Bool {
+    [.initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal].contains(self)
+  }
+
+  public var isTakenBack: Bool { [.cancel, .refund, .revoke].contains(self) }
 }
 
 /// Types of version 2 only.
@@ -71,10 +75,8 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
     type: NotificationType, environment: StoreEnvironment, originalTransactionID: OriginalTransactionID,
     observedAt: Instant
   ) {
-    self.type = type
-    self.environment = environment
-    self.originalTransactionID = originalTransactionID
-    self.observedAt = observedAt
+    (self.type, self.environment) = (type, environment)
+    (self.originalTransactionID, self.observedAt) = (originalTransactionID, observedAt)
   }
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     if left.observedAt != right.observedAt { return left.observedAt < right.observedAt }
@@ -100,15 +102,10 @@ public struct ImportedNotification: Sendable {
 
   public init(
     facts: ServerNotification, answer: Answer, isUnified: Bool, appUserID: AppUserID? = nil,
-    observedAt: Instant? = nil, digest: UInt128,
-    chainsOfReceipt: Set<OriginalTransactionID> = []
+    observedAt: Instant? = nil, digest: UInt128, chainsOfReceipt: Set<OriginalTransactionID> = []
   ) {
-    self.facts = facts
-    self.answer = answer
-    self.isUnified = isUnified
-    self.appUserID = appUserID
-    self.observedAt = observedAt
-    self.digest = digest
+    (self.facts, self.answer, self.isUnified) = (facts, answer, isUnified)
+    (self.appUserID, self.observedAt, self.digest) = (appUserID, observedAt, digest)
     self.chainsOfReceipt = chainsOfReceipt
   }
 
@@ -118,9 +115,7 @@ public struct ImportedNotification: Sendable {
     hash.add(body)
     return hash.value
   }
-}
 
-extension ImportedNotification {
   /// Returns the newest date in the body, because a body does not contain the time of sending. Dates after
   /// `now` are ignored, because a renewal made ahead of time starts up to 24 h later.
   public func evidence(by now: Instant) -> Instant? {
@@ -160,12 +155,4 @@ extension ImportedNotification {
   }
 
   public var asksForValidation: Bool { !isUnified || !facts.type.isToldByItsTransaction }
-}
-
-extension NotificationType {
-  var isToldByItsTransaction: Bool {
-    [.initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal].contains(self)
-  }
-
-  public var isTakenBack: Bool { [.cancel, .refund, .revoke].contains(self) }
 }

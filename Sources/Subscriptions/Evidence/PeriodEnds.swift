@@ -8,14 +8,10 @@ public struct PeriodEnds: Hashable, Sendable {
   public init(
     expiresDate: Instant?, cancellationDate: Instant?, cancellationReason: String?, isUpgraded: Bool
   ) {
-    self.expiresDate = expiresDate
-    self.cancellationDate = cancellationDate
-    self.cancellationReason = cancellationReason
-    self.isUpgraded = isUpgraded
+    (self.expiresDate, self.cancellationDate) = (expiresDate, cancellationDate)
+    (self.cancellationReason, self.isUpgraded) = (cancellationReason, isUpgraded)
   }
-}
 
-extension PeriodEnds {
   /// Returns the later expiry, the later cancellation, and the upgrade if either value has one.
   public func adding(_ other: Self) -> Self {
     let mine = (cancellationDate ?? .distantPast, cancellationReason ?? "")
@@ -33,8 +29,7 @@ extension Transaction {
     get {
       PeriodEnds(
         expiresDate: expiresDate, cancellationDate: cancellationDate,
-        cancellationReason: self.cancellationReason,
-        isUpgraded: self.isUpgraded)
+        cancellationReason: self.cancellationReason, isUpgraded: self.isUpgraded)
     }
     set {
       (expiresDate, cancellationDate) = (newValue.expiresDate, newValue.cancellationDate)
@@ -54,9 +49,7 @@ public struct EndsObservation: Hashable, Sendable {
   public var through: Instant
 
   public init(ends: PeriodEnds, from: Instant, through: Instant) {
-    self.ends = ends
-    self.from = from
-    self.through = through
+    (self.ends, self.from, self.through) = (ends, from, through)
   }
 }
 
@@ -66,8 +59,5 @@ public struct Sighting: Hashable, Sendable {
   /// First validation that showed the current values.
   public var latest: Instant
 
-  public init(first: Instant, latest: Instant) {
-    self.first = first
-    self.latest = latest
-  }
+  public init(first: Instant, latest: Instant) { (self.first, self.latest) = (first, latest) }
 }

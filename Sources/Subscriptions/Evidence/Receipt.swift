@@ -66,20 +66,14 @@ public struct ImportedReceipt: Sendable {
   public var bundleID: BundleID?
 
   public init(_ handle: Handle, appUserID: AppUserID? = nil, bundleID: BundleID? = nil) {
-    self.handle = handle
-    self.appUserID = appUserID
-    self.bundleID = bundleID
+    (self.handle, self.appUserID, self.bundleID) = (handle, appUserID, bundleID)
   }
 
   public init(data: ReceiptData, appUserID: AppUserID? = nil, bundleID: BundleID? = nil) {
     self.init(.receipt(data), appUserID: appUserID, bundleID: bundleID)
   }
-}
 
-extension ImportedReceipt {
-  public var data: ReceiptData? {
-    if case .receipt(let data) = handle { data } else { nil }
-  }
+  public var data: ReceiptData? { if case .receipt(let data) = handle { data } else { nil } }
 
   /// Key for detecting a repeated import.
   package var fingerprint: String {

@@ -51,8 +51,6 @@ public struct RenewalObservation: Hashable, Sendable {
   public var observedAt: Instant
 
   public init(info: RenewalInfo, observedAfter: Instant? = nil, observedAt: Instant) {
-    self.info = info
-    self.observedAfter = observedAfter
-    self.observedAt = observedAt
+    (self.info, self.observedAfter, self.observedAt) = (info, observedAfter, observedAt)
   }
 }

@@ -38,9 +38,7 @@ public struct RenewalTerms: Hashable, Sendable {
     (left.originalTransactionID, left.productID.rawValue, left.renewalDate)
       < (right.originalTransactionID, right.productID.rawValue, right.renewalDate)
   }
-}
 
-extension RenewalTerms {
   /// Merges two signatures of one renewal. The newer wins, but a known price is kept (METRICS §4).
   public func adding(_ other: RenewalTerms) -> RenewalTerms {
     var sum = order < other.order ? other : self

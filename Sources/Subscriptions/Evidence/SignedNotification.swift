@@ -32,9 +32,7 @@ public struct SignedNotification: Sendable {
 
   /// Whether the customer needs a validation, because only the newest transaction of one chain is included.
   public var asksForValidation: Bool { facts != nil }
-}
 
-extension SignedNotification {
   /// Returns a message if Apple's signature is dated more than a day ahead of this machine's clock.
   public func lead(over now: Instant) -> String? {
     ImportedAnswer.lead(ofSigned: (rows.compactMap(\.observedAt) + [signedAt]).max() ?? signedAt, over: now)
@@ -76,15 +74,10 @@ public struct SendAttempt: Hashable, Sendable, Encodable {
   public var atMs: Instant
   public var result: String
 
-  public init(atMs: Instant, result: String) {
-    self.atMs = atMs
-    self.result = result
-  }
+  public init(atMs: Instant, result: String) { (self.atMs, self.result) = (atMs, result) }
 
   public var succeeded: Bool { result == "SUCCESS" }
-}
 
-extension SendAttempt {
   /// Text for the store: `1767225600000 SUCCESS`, a line for each attempt.
   package static func text(of attempts: [SendAttempt]) -> String {
     attempts.sorted { $0.atMs < $1.atMs }.map { "\($0.atMs.rawValue) \($0.result)" }.joined(separator: "\n")

@@ -52,9 +52,7 @@ public struct SignedTerms: Hashable, Sendable {
     }
     revocations.insert(revocation, at: revocations.placeAfter { $0.order < revocation.order })
   }
-}
 
-extension SignedTerms {
   /// Merges two signatures of one transaction. The newer price and commitment win. Other fields take the
   /// greater value.
   public func adding(_ other: SignedTerms) -> SignedTerms {
@@ -151,9 +149,7 @@ public struct Commitment: Hashable, Sendable, Encodable {
 
   /// Newer signatures are greater, and ties are resolved deterministically.
   var order: (Instant, Int64, Int64, Instant, Int64) {
-    (
-      signedAt, billingPeriodNumber ?? 0, totalBillingPeriods ?? 0, expires ?? .distantPast, priceMicros ?? 0
-    )
+    (signedAt, billingPeriodNumber ?? 0, totalBillingPeriods ?? 0, expires ?? .distantPast, priceMicros ?? 0)
   }
 }
 

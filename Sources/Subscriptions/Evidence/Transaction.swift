@@ -36,15 +36,11 @@
     transactionID: TransactionID, originalTransactionID: OriginalTransactionID, productID: ProductID,
     purchaseDate: Instant, expiresDate: Instant? = nil
   ) {
-    self.transactionID = transactionID
-    self.originalTransactionID = originalTransactionID
-    self.purchaseDate = purchaseDate
-    self.expiresDate = expiresDate
+    (self.transactionID, self.originalTransactionID) = (transactionID, originalTransactionID)
+    (self.purchaseDate, self.expiresDate) = (purchaseDate, expiresDate)
     common = SharedValue(Terms(productID: productID))
   }
-}
 
-extension Transaction {
   public subscript<Value>(dynamicMember path: WritableKeyPath<Terms, Value>) -> Value {
     get { common.value[keyPath: path] }
     set { common.value[keyPath: path] = newValue }
@@ -66,9 +62,7 @@ extension Transaction {
     let (a, b) = (left.expiresDate ?? .distantPast, right.expiresDate ?? .distantPast)
     return a == b ? left.transactionID < right.transactionID : a < b
   }
-}
 
-extension Transaction {
   /// Returns a copy with missing fields from another sighting or id of the purchase, except its end. The
   /// order does not matter, because Apple does not change these fields. Older answers lack some of them.
   public func filled(from other: Transaction) -> Transaction {

@@ -23,20 +23,15 @@ public struct Converted: LedgerSum {
   public init() { self.init(micros: 0) }
 
   public init(micros: Int128 = 0, unconverted: Int64 = 0) {
-    self.micros = micros
-    self.unconverted = unconverted
+    (self.micros, self.unconverted) = (micros, unconverted)
   }
 
   /// The sum, or `nil` if nothing could be converted.
   public var known: Int128? { micros == 0 && unconverted > 0 ? nil : micros }
 
-  public static func += (left: inout Converted, right: Converted) {
-    left.micros += right.micros
-    left.unconverted &+= right.unconverted
-  }
-
-  public static prefix func - (sum: Converted) -> Converted {
-    Converted(micros: 0 - sum.micros, unconverted: 0 &- sum.unconverted)
+  public mutating func add(_ other: Converted, times sign: Int64) {
+    micros += Int128(sign) * other.micros
+    unconverted &+= sign &* other.unconverted
   }
 }
 
@@ -52,10 +47,7 @@ public struct PublishedRate: Hashable, Sendable {
   public static let one: Int64 = 1_000_000_000_000
 
   public init(base: CurrencyCode, currency: CurrencyCode, day: Int, picos: Int64?) {
-    self.base = base
-    self.currency = currency
-    self.day = day
-    self.picos = picos
+    (self.base, self.currency, self.day, self.picos) = (base, currency, day, picos)
   }
 }
 

@@ -27,7 +27,7 @@ public struct LedgerFigures: Hashable, Sendable {
 }
 
 /// Group of figures with their values.
-public struct EvaluatedGroup: Hashable, Sendable {
+public struct EvaluatedGroup: Hashable, Sendable, Encodable {
   /// Values in one currency, or the values of a group that is not split by currency.
   public struct Row: Hashable, Sendable {
     /// Currency; `nil` if the group is not split by currency.
@@ -93,9 +93,9 @@ public struct EvaluatedGroup: Hashable, Sendable {
     else { return sorted }
     return [total] + sorted
   }
-}
 
-extension EvaluatedGroup: Encodable {
+  public var isEmpty: Bool { rows.allSatisfy { row in row.values.allSatisfy { $0 == 0 } } }
+
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for row in rows {
@@ -115,8 +115,4 @@ extension EvaluatedGroup: Encodable {
       }
     }
   }
-}
-
-extension EvaluatedGroup {
-  public var isEmpty: Bool { rows.allSatisfy { row in row.values.allSatisfy { $0 == 0 } } }
 }

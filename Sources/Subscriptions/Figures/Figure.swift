@@ -36,9 +36,7 @@ public struct PanelFigure: Sendable {
   init(
     _ path: String, _ words: String?, _ trend: Trend, _ value: Measure? = nil, needsSnapshots: Bool = false
   ) {
-    self.path = path
-    self.words = words
-    self.trend = trend
+    (self.path, self.words, self.trend) = (path, words, trend)
     self.value = value ?? .rows(path)
     self.needsSnapshots = needsSnapshots
   }
@@ -84,9 +82,7 @@ enum FigureEntry: Sendable {
   case breakdown(FigureBreakdown)
   /// List with an element for each other value, such as a period.
   case list(String, FigureList, [PanelFigure])
-}
 
-extension FigureEntry {
   /// Paths of values without rows of their own, each with the path of the figure whose rows are shown.
   fileprivate var besides: [(path: String, rows: String)] {
     switch self {
@@ -153,6 +149,12 @@ extension Panel {
   /// Path of the number of events, which has a trend but is not a figure with rows.
   public static let eventCount = "count"
   static let proceeds = "sales.proceeds"
+
+  /// Legend of all figures with rows, and of the values computed on the screen.
+  public var meanings: [FigureMeaning] {
+    figures.map { FigureMeaning(words: $0.legend ?? $0.words ?? $0.path, term: $0.path, note: $0.note) }
+      + (self == .offers ? FigureTable.besideOffers : [])
+  }
 }
 
 /// Figures of a panel.
@@ -202,12 +204,4 @@ public struct FigureMeaning: Hashable, Sendable {
   /// Path in the JSON, or the formula of a value that is computed on the screen.
   public let term: String
   public var note: String?
-}
-
-extension Panel {
-  /// Legend of all figures with rows, and of the values computed on the screen.
-  public var meanings: [FigureMeaning] {
-    figures.map { FigureMeaning(words: $0.legend ?? $0.words ?? $0.path, term: $0.path, note: $0.note) }
-      + (self == .offers ? FigureTable.besideOffers : [])
-  }
 }

@@ -38,9 +38,7 @@ struct FigureEvaluator {
     }
   }
 
-  private func rows(_ path: String) -> Int {
-    counts.lines(path) + (dated?[path] ?? 0)
-  }
+  private func rows(_ path: String) -> Int { counts.lines(path) + (dated?[path] ?? 0) }
 
   private func amounts(_ path: String) -> Amounts {
     let known = [counts.monthly(path), dated?.amounts(path)]
@@ -63,8 +61,7 @@ struct FigureEvaluator {
       for (name, path) in breakdown.told {
         let figure = question.panel.figure(path)
         if figure?.value == .amount(path) {
-          values[amounts: name] =
-            lines[part]?.monthly(path) ?? dated?.amounts(path, of: part) ?? Amounts()
+          values[amounts: name] = lines[part]?.monthly(path) ?? dated?.amounts(path, of: part) ?? Amounts()
         } else {
           values[name] = lines[part]?.lines(path) ?? dated?.rows(path, of: part) ?? 0
         }
@@ -98,8 +95,7 @@ struct FigureEvaluator {
   /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
   private func intents(_ names: [String]) -> [FigureValues] {
     let documented = (1...5).map { "\($0)" }
-    let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(
-      PanelCounting.intent(ofPath:))
+    let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(PanelCounting.intent(ofPath:))
     let others = Set(lost.map(\.rawValue)).subtracting(documented).sorted()
     return ((documented + others).map(ExpirationIntent.init) + [nil]).map { intent in
       let path = PanelCounting.path(ofIntent: intent)

@@ -333,10 +333,7 @@ extension FigureTable {
     ("lost", "Lost", "Lost: ended without a paid period after it"),
     ("cost", "Discount", "Cost: standard price less the offer price"),
     ("brought", "Later revenue", "Revenue: price of all later purchases"),
-    (
-      "balance", "Net of priced uses",
-      "Net: revenue less cost of priced uses"
-    ),
+    ("balance", "Net of priced uses", "Net: revenue less cost of priced uses"),
     ("unpriced", "Unpriced", "Not in Net: a price is unknown"),
   ].map { name, words, legend in
     let rise =

@@ -2,10 +2,8 @@ extension FigureValues {
   public mutating func addMovement(of sums: LedgerSums, _ question: Question) {
     let movement = LedgerFigures(Movement.headline, from: sums, question)
     self[value: "movement"] = .movement(movement)
-    self[parts: "movement_by_product"] = LedgerFigures.parts(
-      .product, Movement.headline, sums, question
-    )
-    .map { FigureValues(changesOf: $0, question) }
+    self[parts: "movement_by_product"] = LedgerFigures.parts(.product, Movement.headline, sums, question)
+      .map { FigureValues(changesOf: $0, question) }
     revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 

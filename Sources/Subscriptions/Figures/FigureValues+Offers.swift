@@ -40,15 +40,7 @@ extension FigureValues {
   }
 
   public var priced: Int { self["started"] - self["unpriced"] }
-}
 
-/// Numbers of uses of an offer. A balance covers only priced uses.
-public struct OfferUses: Hashable, Sendable {
-  public var priced = 0
-  public var started = 0
-}
-
-extension FigureValues {
   /// Returns the uses behind a balance; `nil` if the figure is not a balance, or if all uses are priced.
   public func uses(behind figure: FigurePath) -> OfferUses? {
     let counted = self[parts: "offers"].filter {
@@ -61,4 +53,10 @@ extension FigureValues {
     }
     return uses.priced < uses.started ? uses : nil
   }
+}
+
+/// Numbers of uses of an offer. A balance covers only priced uses.
+public struct OfferUses: Hashable, Sendable {
+  public var priced = 0
+  public var started = 0
 }

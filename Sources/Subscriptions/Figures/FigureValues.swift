@@ -1,6 +1,6 @@
 /// Values of a report by their path in the JSON, in order. Elements of lists, such as products, have values
 /// of their own.
-public struct FigureValues: Hashable, Sendable {
+public struct FigureValues: Hashable, Sendable, Encodable {
   /// Value at a path of the report's JSON.
   public enum Content: Hashable, Sendable {
     case count(Int)
@@ -62,6 +62,27 @@ public struct FigureValues: Hashable, Sendable {
   public subscript(parts path: String) -> [FigureValues] {
     get { if case .parts(let parts)? = values[path] { parts } else { [] } }
     set { self[value: path] = .parts(newValue) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var objects = ["": encoder.container(keyedBy: NameKey.self)]
+    for path in paths {
+      let (object, name) = Self.split(path)
+      if objects[object] == nil { Self.open(object, &objects) }
+      guard var container = objects[object] else { continue }
+      try values[path]?.encode(NameKey(name), in: &container)
+    }
+  }
+
+  private static func split(_ path: String) -> (object: String, name: String) {
+    guard let dot = path.lastIndex(of: ".") else { return ("", path) }
+    return (String(path[..<dot]), String(path[path.index(after: dot)...]))
+  }
+
+  private static func open(_ path: String, _ objects: inout [String: KeyedEncodingContainer<NameKey>]) {
+    let (outer, name) = split(path)
+    if objects[outer] == nil { open(outer, &objects) }
+    objects[path] = objects[outer]?.nestedContainer(keyedBy: NameKey.self, forKey: NameKey(name))
   }
 }
 
@@ -136,33 +157,8 @@ extension FigureValues {
   ]
 }
 
-extension FigureValues: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    var objects = ["": encoder.container(keyedBy: NameKey.self)]
-    for path in paths {
-      let (object, name) = Self.split(path)
-      if objects[object] == nil { Self.open(object, &objects) }
-      guard var container = objects[object] else { continue }
-      try values[path]?.encode(NameKey(name), in: &container)
-    }
-  }
-
-  private static func split(_ path: String) -> (object: String, name: String) {
-    guard let dot = path.lastIndex(of: ".") else { return ("", path) }
-    return (String(path[..<dot]), String(path[path.index(after: dot)...]))
-  }
-
-  private static func open(_ path: String, _ objects: inout [String: KeyedEncodingContainer<NameKey>]) {
-    let (outer, name) = split(path)
-    if objects[outer] == nil { open(outer, &objects) }
-    objects[path] = objects[outer]?.nestedContainer(keyedBy: NameKey.self, forKey: NameKey(name))
-  }
-}
-
 extension FigureValues.Content {
-  fileprivate func encode(
-    _ key: NameKey, in container: inout KeyedEncodingContainer<NameKey>
-  ) throws {
+  fileprivate func encode(_ key: NameKey, in container: inout KeyedEncodingContainer<NameKey>) throws {
     switch self {
     case .count(let count): try container.encode(count, forKey: key)
     case .share(let share): try container.encode(share, forKey: key)

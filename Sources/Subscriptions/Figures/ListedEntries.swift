@@ -18,16 +18,10 @@ public struct UpgradeEntry: Hashable, Sendable, Encodable {
     toProductId: ProductID?, kind: ChangeDirection, upgradedAtMs: Instant, confirmed: Bool, price: Money?,
     proratedRefundMicros: Int64?, storefront: StorefrontCode? = nil
   ) {
-    self.storefront = storefront
-    self.originalTransactionId = originalTransactionId
-    self.transactionId = transactionId
-    self.fromProductId = fromProductId
-    self.toProductId = toProductId
-    self.kind = kind
-    self.upgradedAtMs = upgradedAtMs
-    self.confirmed = confirmed
-    priceMicros = price?.single
-    currency = price?.currency
+    (self.storefront, self.originalTransactionId) = (storefront, originalTransactionId)
+    (self.transactionId, self.fromProductId) = (transactionId, fromProductId)
+    (self.toProductId, self.kind, self.upgradedAtMs) = (toProductId, kind, upgradedAtMs)
+    (self.confirmed, priceMicros, currency) = (confirmed, price?.single, price?.currency)
     self.proratedRefundMicros = proratedRefundMicros
   }
 
@@ -56,10 +50,8 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
     expired: Instant, storefront: StorefrontCode? = nil, mrr: Money? = nil, at t: Instant
   ) {
     (self.storefront, amountMicros, currency) = (storefront, mrr?.single, mrr?.currency)
-    self.originalTransactionId = originalTransactionId
-    self.appUserId = appUserId
-    self.productId = productId
-    expiredAtMs = expired
+    (self.originalTransactionId, self.appUserId) = (originalTransactionId, appUserId)
+    (self.productId, expiredAtMs) = (productId, expired)
     daysInRetry = Int((t - expired) / Milliseconds.day)
     retryEndsAtMs = expired + billingRetryMilliseconds
   }

@@ -34,9 +34,7 @@ extension ChangeClass {
 
 extension Line {
   /// Changes of the position class, oldest first. Family-shared lines have none.
-  public var changes: [Change] {
-    isFamilyShared ? [] : entries.compactMap(\.change)
-  }
+  public var changes: [Change] { isFamilyShared ? [] : entries.compactMap(\.change) }
 
   public var entries: [SpanEntry] { entries(through: .distantFuture) }
 

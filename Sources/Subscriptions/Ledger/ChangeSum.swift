@@ -11,14 +11,10 @@ public struct RowSum: LedgerSum {
     (self.rows, self.micros, self.converted) = (rows, micros, converted)
   }
 
-  public static func += (left: inout RowSum, right: RowSum) {
-    left.rows &+= right.rows
-    left.micros += right.micros
-    left.converted += right.converted
-  }
-
-  public static prefix func - (sum: RowSum) -> RowSum {
-    RowSum(rows: 0 &- sum.rows, micros: 0 - sum.micros, converted: -sum.converted)
+  public mutating func add(_ other: RowSum, times sign: Int64) {
+    rows &+= sign &* other.rows
+    micros += Int128(sign) * other.micros
+    converted.add(other.converted, times: sign)
   }
 }
 
@@ -50,25 +46,16 @@ public struct ChangeSum: LedgerSum {
     lines: Int64 = 0, monthlyBefore: Int128 = 0, monthlyAfter: Int128 = 0,
     convertedBefore: Converted = Converted(), convertedAfter: Converted = Converted()
   ) {
-    self.lines = lines
-    self.monthlyBefore = monthlyBefore
-    self.monthlyAfter = monthlyAfter
-    self.convertedBefore = convertedBefore
-    self.convertedAfter = convertedAfter
+    (self.lines, self.monthlyBefore, self.monthlyAfter) = (lines, monthlyBefore, monthlyAfter)
+    (self.convertedBefore, self.convertedAfter) = (convertedBefore, convertedAfter)
   }
 
-  public static func += (left: inout ChangeSum, right: ChangeSum) {
-    left.lines &+= right.lines
-    left.monthlyBefore += right.monthlyBefore
-    left.monthlyAfter += right.monthlyAfter
-    left.convertedBefore += right.convertedBefore
-    left.convertedAfter += right.convertedAfter
-  }
-
-  public static prefix func - (sum: ChangeSum) -> ChangeSum {
-    ChangeSum(
-      lines: 0 &- sum.lines, monthlyBefore: 0 - sum.monthlyBefore, monthlyAfter: 0 - sum.monthlyAfter,
-      convertedBefore: -sum.convertedBefore, convertedAfter: -sum.convertedAfter)
+  public mutating func add(_ other: ChangeSum, times sign: Int64) {
+    lines &+= sign &* other.lines
+    monthlyBefore += Int128(sign) * other.monthlyBefore
+    monthlyAfter += Int128(sign) * other.monthlyAfter
+    convertedBefore.add(other.convertedBefore, times: sign)
+    convertedAfter.add(other.convertedAfter, times: sign)
   }
 
   var before: RowSum { RowSum(rows: lines, micros: monthlyBefore, converted: convertedBefore) }

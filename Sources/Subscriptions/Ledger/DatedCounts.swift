@@ -198,9 +198,7 @@ public struct DatedCounts: Sendable {
 
   /// - Parameter place: Index of the stretch; `nil` for the previous window.
   private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
-    for part in parts {
-      values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit)
-    }
+    for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
   /// - Parameter t: Instant that decides the memberships in the Small Business Program.
@@ -246,11 +244,9 @@ public struct DatedCounts: Sendable {
     values += Array(repeating: RowSum(), count: stretches + 1)
     return new
   }
-}
 
-// MARK: Episodes
+  // MARK: Episodes
 
-extension DatedCounts {
   private mutating func addRetries<L: Ledger>(from ledger: L) throws(L.Failure) {
     let cells = RecoveryCells(question)
     var start = cells.start
@@ -284,8 +280,7 @@ extension DatedCounts {
     for (kind, sum) in try ledger.facts(.offerRevenue, after: from, through: t) {
       guard case .offerRevenue(let use) = kind.kind, let currency = kind.currency else { continue }
       let offer = kind.with(.offer(use))
-      add(
-        EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
+      add(EpisodeSum(kind: offer, outcome: offer.kind.settledOutcome, brought: [currency: sum]), from: t)
     }
     for part in try ledger.corrections(episodes.selection(.offer)) { add(part, from: t) }
     for family in [FactFamily.optOut, .consent, .pendingConsent, .endingSoon] {

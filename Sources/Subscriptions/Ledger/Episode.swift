@@ -16,14 +16,6 @@ public struct Episode: Sendable {
   /// Prices of purchases after an offer; `nil` for other episodes.
   public var later: LaterPrices?
 
-  init(
-    _ kind: FactClass, from: Instant, lasting: [Range<Instant>], next: Instant? = nil, row: Int,
-    micros: Int64?, converted: Converted = Converted(), later: LaterPrices? = nil
-  ) {
-    (self.kind, self.from, self.lasting, self.next, self.row) = (kind, from, lasting, next, row)
-    (self.micros, self.converted, self.later) = (micros, converted, later)
-  }
-
   public enum Outcome: Hashable, Sendable {
     /// The episode ended without the awaited event.
     case over
@@ -189,9 +181,7 @@ extension Sequence<Episode> {
     added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
   }
 
-  private func added(
-    _ selection: EpisodeSelection, _ parts: (Episode) -> [EpisodeSum]
-  ) -> [EpisodeSum] {
+  private func added(_ selection: EpisodeSelection, _ parts: (Episode) -> [EpisodeSum]) -> [EpisodeSum] {
     var sums: [EpisodeSum.Key: EpisodeSum] = [:]
     for episode in self where selection.contains(episode) {
       for var part in parts(episode) {

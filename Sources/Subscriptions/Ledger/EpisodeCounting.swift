@@ -49,9 +49,7 @@ public struct EpisodeCounting: Sendable {
     }
   }
 
-  private func outcomes(
-    _ retry: FactKind.Retry, _ outcome: Episode.Outcome, _ from: Instant
-  ) -> [String] {
+  private func outcomes(_ retry: FactKind.Retry, _ outcome: Episode.Outcome, _ from: Instant) -> [String] {
     guard window.contains(from) else { return [] }
     let names = ["entered", outcome.name(followed: "recovered", lasts: "still_retrying", over: "lost")]
     let day = question.length.zone.local(from).civilDate

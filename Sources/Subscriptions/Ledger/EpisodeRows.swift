@@ -80,8 +80,7 @@ extension EpisodeCounting {
       let what =
         "billing retry began \(since)\(retry.hadGrace ? " after grace" : "")\(retry.isTrial ? " of a trial" : "")"
       let ended = "ended unpaid \(Milliseconds.ago(question.at - episode.until))"
-      return
-        "\(what), \(outcome.name(followed: "recovered \(later)", lasts: "unpaid", over: ended))"
+      return "\(what), \(outcome.name(followed: "recovered \(later)", lasts: "unpaid", over: ended))"
     case .offer(let use):
       let what = "bought \(since) as \(use.kind.rawValue)\(use.offer.map { " \($0)" } ?? "")"
       let next = use.next == .standard ? "a standard period" : "another period at an offer"

@@ -30,8 +30,7 @@ public struct EvidenceLedger: Ledger, Sendable {
   ///
   /// - Parameter panel: Panel of all questions; `nil` for any panel.
   public init(_ chains: [Chain], receipts: Int = 0, catalog: Catalog, panel: Panel? = nil) {
-    self.catalog = catalog
-    receiptCount = receipts
+    (self.catalog, receiptCount) = (catalog, receipts)
     asked = nil
     let panels = (panel.map { [$0] } ?? Panel.allCases).map { PanelCounting($0) }
     families = Set(panels.flatMap(\.familiesRead))
@@ -43,14 +42,12 @@ public struct EvidenceLedger: Ledger, Sendable {
 
   /// Creates an empty ledger that is pruned for a question.
   public init(for question: Question, catalog: Catalog) {
-    self.catalog = catalog
-    asked = question
+    (self.catalog, asked) = (catalog, question)
     let counting = PanelCounting(question.panel)
     families = counting.familiesRead
     episodeFamilies = counting.episodeFamilies
     windowFamilies = Set(counting.families).union([.retry, .offer, .offerRevenue])
-    start =
-      question.panel == .recovery ? RecoveryCells(question).start : question.before.window.from
+    start = question.panel == .recovery ? RecoveryCells(question).start : question.before.window.from
     end = question.at
     newestEvents = NewestEvents(question)
   }
@@ -150,33 +147,9 @@ public struct EvidenceLedger: Ledger, Sendable {
     return isIn(row.purchase) || isIn(row.expires) || isIn(row.deadFrom)
       || isIn(row.transaction.cancellationDate)
   }
-}
 
-extension Question {
-  fileprivate func includes(_ purchase: OneTimePurchase) -> Bool {
-    environment.contains(purchase.environment) && purchase.transaction.purchaseDate <= at
-  }
-}
+  // MARK: Answers
 
-extension Line {
-  /// Whether a list or a correction of a report may contain the line.
-  fileprivate func isListed(for question: Question) -> Bool {
-    if question.panel == .offers {
-      return pendingConsents.contains { $0.outcome(at: question.at) == .lasts }
-    }
-    for t in [question.at, question.window.from] {
-      if timeline.position(at: t)?.state.mayYetPay ?? false { return true }
-    }
-    return rows.contains { row in
-      row.refundedAt.map { $0 > question.window.from } ?? false
-        || (question.panel == .upgrades && row.upgrade?.instant.map(question.window.contains) ?? false)
-    }
-  }
-}
-
-// MARK: Answers
-
-extension EvidenceLedger {
   public func changes(after start: Instant?, through end: Instant) -> [ChangeClass: ChangeSum] {
     changes.sums(after: start, through: end)
   }
@@ -289,11 +262,9 @@ extension EvidenceLedger {
   private func lines(in question: Question) -> [Line] {
     lines.filter { question.environment.contains($0.id.environment) && !$0.isFamilyShared }
   }
-}
 
-// MARK: Rows
+  // MARK: Rows
 
-extension EvidenceLedger {
   /// Returns the rows behind a panel's figures, or behind one figure. The ledger must not be pruned.
   public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
     let lines = lines(in: question)
@@ -303,8 +274,7 @@ extension EvidenceLedger {
     if question.panel == .cohorts {
       let cell = figure.flatMap(CohortCell.init(path:))
       let rows = lines.compactMap { $0.cohortRow(question, cell) }
-      return FigureRows(
-        count: rows.count, rows: newest(rows), behind: cell, question, cohorts(question))
+      return FigureRows(count: rows.count, rows: newest(rows), behind: cell, question, cohorts(question))
     }
     let rows = self.rows(of: lines, question).filter { figure.map($0.figures.contains) ?? true }
     var found = FigureRows(
@@ -331,6 +301,27 @@ extension EvidenceLedger {
     return rows + oneTime.compactMap(facts.row)
   }
 }
+
+extension Question {
+  fileprivate func includes(_ purchase: OneTimePurchase) -> Bool {
+    environment.contains(purchase.environment) && purchase.transaction.purchaseDate <= at
+  }
+}
+
+extension Line {
+  /// Whether a list or a correction of a report may contain the line.
+  fileprivate func isListed(for question: Question) -> Bool {
+    if question.panel == .offers { return pendingConsents.contains { $0.outcome(at: question.at) == .lasts } }
+    for t in [question.at, question.window.from] {
+      if timeline.position(at: t)?.state.mayYetPay ?? false { return true }
+    }
+    return rows.contains { row in
+      row.refundedAt.map { $0 > question.window.from } ?? false
+        || (question.panel == .upgrades && row.upgrade?.instant.map(question.window.contains) ?? false)
+    }
+  }
+}
+
 /// Dated sums by class, for `EvidenceLedger`.
 struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
   /// Distinct classes, so that equal classes of entries share storage.

@@ -5,9 +5,7 @@ public struct Fact: Hashable, Sendable {
   public var sum: FactSum
 
   public init(_ at: Instant, _ kind: FactClass, _ sum: FactSum = FactSum(count: 1)) {
-    self.at = at
-    self.kind = kind
-    self.sum = sum
+    (self.at, self.kind, self.sum) = (at, kind, sum)
   }
 }
 
@@ -27,25 +25,15 @@ public struct FactSum: LedgerSum {
     count: Int64 = 0, micros: Int128 = 0, converted: Converted = Converted(),
     proceeds: ConvertedProceeds = ConvertedProceeds()
   ) {
-    self.count = count
-    self.micros = micros
-    self.converted = converted
-    self.proceeds = proceeds
+    (self.count, self.micros, self.converted, self.proceeds) = (count, micros, converted, proceeds)
   }
 
-  public static func += (left: inout FactSum, right: FactSum) {
-    left.count &+= right.count
-    left.micros += right.micros
-    left.converted += right.converted
-    left.proceeds.standard += right.proceeds.standard
-    left.proceeds.reduced += right.proceeds.reduced
-  }
-
-  public static prefix func - (sum: FactSum) -> FactSum {
-    FactSum(
-      count: 0 &- sum.count, micros: 0 - sum.micros, converted: -sum.converted,
-      proceeds: ConvertedProceeds(
-        standard: 0 - sum.proceeds.standard, reduced: 0 - sum.proceeds.reduced))
+  public mutating func add(_ other: FactSum, times sign: Int64) {
+    count &+= sign &* other.count
+    micros += Int128(sign) * other.micros
+    converted.add(other.converted, times: sign)
+    proceeds.standard += Int128(sign) * other.proceeds.standard
+    proceeds.reduced += Int128(sign) * other.proceeds.reduced
   }
 }
 
@@ -57,8 +45,7 @@ public struct ConvertedProceeds: Hashable, Sendable {
   public var reduced: Int128
 
   public init(standard: Int128 = 0, reduced: Int128 = 0) {
-    self.standard = standard
-    self.reduced = reduced
+    (self.standard, self.reduced) = (standard, reduced)
   }
 
   func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }
@@ -86,8 +73,7 @@ extension RowSum {
       converted += sum.converted
     case .proceeds(let proceeds, let commission):
       micros += Int128(proceeds) * Int128(sum.count)
-      converted += Converted(
-        micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
+      converted += Converted(micros: sum.proceeds.after(commission), unconverted: sum.converted.unconverted)
     }
   }
 }

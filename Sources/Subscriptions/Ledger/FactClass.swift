@@ -103,10 +103,6 @@ public enum FactKind: Hashable, Sendable, Codable {
     /// Whether the cost is unknown, or a later purchase has no price.
     public var isUnpriced: Bool
 
-    public init(kind: PeriodKind, offer: String?, next: Next, isUnpriced: Bool) {
-      (self.kind, self.offer, self.next, self.isUnpriced) = (kind, offer, next, isUnpriced)
-    }
-
     /// Next paid row of the line.
     public enum Next: String, Sendable, Codable { case standard, offer, none }
   }
@@ -120,21 +116,8 @@ public enum FactKind: Hashable, Sendable, Codable {
     /// Price in micros of the class's currency; `nil` if unpriced.
     public var priceMicros: Int64?
     /// Whether Apple signed the price. Otherwise it comes from the catalog.
-    public var isPriceSigned: Bool
+    public var isPriceSigned = false
     public var app: BundleID?
-
-    public init(
-      isPaid: Bool, arrival: Arrival, isPastFirstYear: Bool, isRefunded: Bool, priceMicros: Int64?,
-      isPriceSigned: Bool = false, app: BundleID?
-    ) {
-      self.isPaid = isPaid
-      self.arrival = arrival
-      self.isPastFirstYear = isPastFirstYear
-      self.isRefunded = isRefunded
-      self.priceMicros = priceMicros
-      self.isPriceSigned = isPriceSigned
-      self.app = app
-    }
   }
 }
 
@@ -179,33 +162,6 @@ public enum DueHorizon: Int, Hashable, Sendable, CaseIterable, Codable {
   /// Returns the horizon in the path of an upcoming-renewal figure; `nil` for other figures.
   public static func of(_ path: String?) -> DueHorizon? {
     allCases.first { path?.hasPrefix("\($0.path).") == true }
-  }
-}
-
-extension FactKind {
-  public var family: FactFamily {
-    switch self {
-    case .fresh: .fresh
-    case .shared: .shared
-    case .unpriced: .unpriced
-    case .bought: .bought
-    case .change: .change
-    case .undated: .undated
-    case .due: .due
-    case .trialEnd: .trialEnd
-    case .refund: .refund
-    case .oneTimeRefund: .oneTimeRefund
-    case .upgrade: .upgrade
-    case .event: .event
-    case .comingDue(let horizon, _): FactFamily(horizon)
-    case .retry: .retry
-    case .offer: .offer
-    case .offerRevenue: .offerRevenue
-    case .optOut: .optOut
-    case .endingSoon: .endingSoon
-    case .consent: .consent
-    case .pendingConsent: .pendingConsent
-    }
   }
 }
 

@@ -118,15 +118,19 @@ public struct FactRows: Sendable {
   private func why(
     _ reason: CountedFact.Reason, _ fact: RowFact, _ counted: CountedRow, _ row: Row, at: Instant
   ) -> String {
-    let t = question.at
+    let (t, ago) = (question.at, Milliseconds.ago(question.at - at))
     switch (reason, fact.kind.kind) {
-    case (.arrival, _): return FigureReason.arrival(row.arrival, purchase: at, at: t)
-    case (.cohort, _): return FigureReason.bought(at, refunded: counted.dates.refunded, at: t)
+    case (.arrival, _): return "bought \(ago), \(row.arrival.why)"
+    case (.cohort, _):
+      let refunded = counted.dates.refunded.flatMap {
+        $0 <= t ? ", refunded \(Milliseconds.ago(t - $0))" : nil
+      }
+      return "bought \(ago)\(refunded ?? "")"
     case (.sale, _):
-      let commission = row.commission(app: counted.app, program: question.smallBusinessProgram)
-      return FigureReason.sale(commission ?? .standard, purchase: at, at: t)
-    case (_, .due(let result, _)): return FigureReason.due(result.rawValue, expires: at, at: t)
-    case (_, .trialEnd(let outcome)): return FigureReason.trialEnd(outcome, end: at, at: t)
+      let commission = row.commission(app: counted.app, program: question.smallBusinessProgram) ?? .standard
+      return "bought \(ago), \(commission.percent) % commission\(commission.why)"
+    case (_, .due(let result, _)): return "expires_date \(ago), \(result.rawValue)"
+    case (_, .trialEnd(let outcome)): return "trial ended \(ago), \(outcome.whyOfTrial)"
     case (.refund, _):
       return FigureReason.refund(
         cancelled: at, reason: row.transaction.cancellationReason,
@@ -135,8 +139,7 @@ public struct FactRows: Sendable {
       return FigureReason.upgrade(
         instant: row.upgrade?.instant, cancelled: row.transaction.cancellationDate, kind: row.kind,
         proration: row.proration, at: t)
-    case (.change, _):
-      return FigureReason.change(from: row.change?.from ?? row.productID, at: t, purchase: at)
+    case (.change, _): return "renewed \(ago) with a change from \(row.change?.from ?? row.productID)"
     case (.due, _), (.trialEnd, _), (.event, _): return ""
     }
   }
@@ -147,5 +150,37 @@ extension Row {
   fileprivate var proration: Proration? {
     guard kind != .trial, let price, let instant = upgrade?.instant else { return nil }
     return Proration(price: price.amount, purchase: purchase, expires: expires, upgrade: instant)
+  }
+}
+
+extension Arrival {
+  fileprivate var why: String {
+    switch self {
+    case .initial: "the first of its subscription"
+    case .renewal: "while the subscription had access"
+    case .recovery: "recovered from billing retry"
+    case .unattributed: "after a gap without checks"
+    case .reactivation: "after the subscription had ended"
+    }
+  }
+}
+
+extension Commission {
+  fileprivate var why: String {
+    switch self {
+    case .standard: ""
+    case .afterOneYear: " after a year of paid service"
+    case .smallBusiness: " in the Small Business Program"
+    }
+  }
+}
+
+extension PeriodOutcome {
+  fileprivate var whyOfTrial: String {
+    switch self {
+    case .converted: "a paid row began within 24 h"
+    case .convertedLate: "a paid row began within 60 days"
+    default: "no paid row followed within 60 days"
+    }
   }
 }

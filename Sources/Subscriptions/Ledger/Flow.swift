@@ -24,9 +24,7 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
   case exchanged
   /// Within Paid: the same product at another price.
   case repriced
-}
 
-extension Flow {
   var isWithinPaid: Bool { [.expansion, .contraction, .exchanged, .repriced].contains(self) }
 
   /// Finds the flow in the table of METRICS §5; `nil` if the table has none.

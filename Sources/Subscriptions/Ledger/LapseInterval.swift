@@ -51,9 +51,7 @@ struct GapNotices {
     }
   }
 
-  func intent(in gap: Range<Instant>) -> ExpirationIntent? {
-    intents.last { gap.contains($0.at) }?.intent
-  }
+  func intent(in gap: Range<Instant>) -> ExpirationIntent? { intents.last { gap.contains($0.at) }?.intent }
 }
 
 extension RenewalSnapshots {

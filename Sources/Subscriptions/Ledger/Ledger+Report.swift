@@ -13,8 +13,7 @@ extension Ledger {
     let dated = try DatedCounts(question, from: self)
     return Report(
       answering: question, trust: try trust(course.sums, question),
-      data: try figures(course.sums, dated, question),
-      trend: trend(course, dated, question))
+      data: try figures(course.sums, dated, question), trend: trend(course, dated, question))
   }
 
   /// Returns the evidence behind every answer to the question.
@@ -57,11 +56,9 @@ extension Ledger {
       earlier: toStart.merging(toWindow, uniquingKeysWith: +),
       changes: stretches.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) })
     let before = question.before.window
-    let earlier =
-      counting.followsChanges ? try changes(after: before.from, through: before.to) : [:]
+    let earlier = counting.followsChanges ? try changes(after: before.from, through: before.to) : [:]
     // The previous calendar window ends on the same day of its period, so days may remain until this window.
-    let between =
-      counting.followsChanges ? try changes(after: before.to, through: window.from) : [:]
+    let between = counting.followsChanges ? try changes(after: before.to, through: window.from) : [:]
     return (
       LedgerSums(earlier: toStart, changes: [:]),
       LedgerSums(end: sums.start, changes: earlier, followedBy: between),

@@ -7,6 +7,18 @@ extension LedgerFigures {
   fileprivate init(_ groups: [FigureGroup], _ counts: LineCounts) {
     self.init(groups: groups.map { EvaluatedGroup($0, counts) })
   }
+
+  /// Returns the figures of each part of a split by an attribute, such as the product. A line that moves
+  /// between parts counts in both.
+  public static func parts(
+    _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
+  ) -> [Part] {
+    var counter = LineCounter(.movement, question)
+    return counter.counts(sums) { MovementPart(of: $0, by: split) }.map { part, counts in
+      Part(part: part, window: question.window, groups: LedgerFigures(groups, counts).groups)
+    }
+    .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
+  }
 }
 
 extension EvaluatedGroup {
@@ -42,22 +54,7 @@ extension EvaluatedGroup {
     let unconverted = zip(figures, whole).reduce(0) { count, figure in
       figure.0.isBalance && !figure.0.isOfStart ? count : count + figure.1.converted.unconverted
     }
-    self.init(
-      group: group, rows: rows, total: total, unconverted: reporting == nil ? 0 : Int(unconverted))
-  }
-}
-
-extension LedgerFigures {
-  /// Returns the figures of each part of a split by an attribute, such as the product. A line that moves
-  /// between parts counts in both.
-  public static func parts(
-    _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
-  ) -> [Part] {
-    var counter = LineCounter(.movement, question)
-    return counter.counts(sums) { MovementPart(of: $0, by: split) }.map { part, counts in
-      Part(part: part, window: question.window, groups: LedgerFigures(groups, counts).groups)
-    }
-    .filter { $0.groups.contains { !$0.isEmpty } }.sorted(by: Part.inOrder)
+    self.init(group: group, rows: rows, total: total, unconverted: reporting == nil ? 0 : Int(unconverted))
   }
 }
 
@@ -75,13 +72,11 @@ extension Ledger {
     var standing = sums.start
     for part in MovementPart.stretches(of: question.window, by: split, in: question.length.zone) {
       let window = part.window(within: question.window, in: question.length.zone)
-      let sums = LedgerSums(
-        start: standing, changes: try changes(after: window.from, through: window.to))
+      let sums = LedgerSums(start: standing, changes: try changes(after: window.from, through: window.to))
       standing = sums.end
       figures.parts.append(
         LedgerFigures.Part(
-          part: part, window: window,
-          groups: LedgerFigures(Movement.groups, counter.counts(sums)).groups))
+          part: part, window: window, groups: LedgerFigures(Movement.groups, counter.counts(sums)).groups))
     }
     return figures
   }

@@ -109,7 +109,7 @@ extension Line {
   ) -> Episode {
     let position = classified(span)
     return Episode(
-      position.kind.fact(kind), from: from ?? span.from, lasting: lasting, next: next,
+      kind: position.kind.fact(kind), from: from ?? span.from, lasting: lasting, next: next,
       row: span.position.row, micros: position.monthlyMicros, converted: position.converted)
   }
 }

@@ -40,9 +40,7 @@ struct LineCounter {
   private let question: Question
   private var known: [Key: [LineTerm]] = [:]
 
-  init(_ panel: Panel, _ question: Question) {
-    (counting, self.question) = (PanelCounting(panel), question)
-  }
+  init(_ panel: Panel, _ question: Question) { (counting, self.question) = (PanelCounting(panel), question) }
 
   mutating func counts(_ sums: LedgerSums) -> LineCounts {
     counts(sums) { _ in true }[true] ?? LineCounts(reporting: question.reportingCurrency)

@@ -54,9 +54,7 @@ extension PanelCounting {
     }
     return effect
   }
-}
 
-extension PanelCounting {
   public func rows(of line: Line, _ question: Question) -> [FigureRow] {
     let (changes, window) = (line.changes, question.window)
     return standing(.start, changes.last { $0.at <= window.from }, line, question)

@@ -9,32 +9,20 @@ public enum LossKind: String, Hashable, Sendable, CaseIterable {
   case other
   case unknown
 
+  private static let intents: KeyValuePairs<Self, ExpirationIntent> = [
+    .cancelled: .customerCancelled, .billingError: .billingError,
+    .priceIncrease: .customerDidNotConsentToPriceIncrease, .unavailable: .productNotAvailable,
+  ]
+
   /// - Parameter reason: `nil` counts as unknown.
   init(_ reason: LossReason?) {
-    switch reason {
-    case .refunded?: self = .refunded
-    case .unknown?, nil: self = .unknown
-    case .intent(let intent)?:
-      self =
-        switch intent {
-        case .customerCancelled: .cancelled
-        case .billingError: .billingError
-        case .customerDidNotConsentToPriceIncrease: .priceIncrease
-        case .productNotAvailable: .unavailable
-        default: .other
-        }
-    }
+    self =
+      switch reason {
+      case .refunded?: .refunded
+      case .unknown?, nil: .unknown
+      case .intent(let intent)?: Self.intents.first { $0.value == intent }?.key ?? .other
+      }
   }
 
-  public var words: String {
-    switch self {
-    case .cancelled: ExpirationIntent.customerCancelled.words
-    case .billingError: ExpirationIntent.billingError.words
-    case .priceIncrease: ExpirationIntent.customerDidNotConsentToPriceIncrease.words
-    case .unavailable: ExpirationIntent.productNotAvailable.words
-    case .other: ExpirationIntent.other.words
-    case .refunded: "refunded"
-    case .unknown: "unknown"
-    }
-  }
+  public var words: String { Self.intents.first { $0.key == self }?.value.words ?? rawValue }
 }

@@ -44,9 +44,7 @@ public enum Movement {
         FigureDefinition(name: otherProducts[1], label: "Switched out"), balance(.end),
       ])
 
-  private static func lines(
-    in set: PositionSet, entering: [Flow], leaving: [Flow]
-  ) -> [FigureDefinition] {
+  private static func lines(in set: PositionSet, entering: [Flow], leaving: [Flow]) -> [FigureDefinition] {
     // Billing retry includes trials, so its labels name trials. `subscribers.lost` excludes losses from retry.
     func words(_ flow: Flow) -> String {
       set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
@@ -75,11 +73,9 @@ public enum Movement {
 
   /// Change of revenue from exchange rates: each renewal is converted at the rate of its own day.
   public static let exchangeRates = "exchange_rates"
-}
 
-// MARK: Counting
+  // MARK: Counting
 
-extension Movement {
   private static let sets = [
     (group: "subscribers", set: PositionSet.paid), ("trials", .trial), ("billing_retry", .retry),
   ]
@@ -129,8 +125,7 @@ extension ScopedChange {
         return MovedRevenue(figure: figure, position: position, price: price)
       }
       let moved = flow == .exchanged ? (price == .before ? .contraction : .expansion) : flow
-      return MovedRevenue(
-        figure: moved?.rawValue ?? Movement.exchangeRates, position: position, price: price)
+      return MovedRevenue(figure: moved?.rawValue ?? Movement.exchangeRates, position: position, price: price)
     }
   }
 }

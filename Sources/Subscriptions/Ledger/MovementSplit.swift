@@ -42,14 +42,10 @@ public struct MovementPart: Hashable, Sendable {
   }
 
   /// Path of a figure of the part: `by_week.2026-11-16.subscribers.lost`.
-  public func path(of figure: String) -> String {
-    "by_\(split.rawValue).\(value ?? Self.unknown).\(figure)"
-  }
+  public func path(of figure: String) -> String { "by_\(split.rawValue).\(value ?? Self.unknown).\(figure)" }
 
   private static let unknown = "unknown"
-}
 
-extension MovementPart {
   /// Returns the weeks or months of a window; empty for other splits. The first and last may be incomplete.
   public static func stretches(of window: Window, by split: MovementSplit, in zone: Zone) -> [MovementPart] {
     var parts: [MovementPart] = []

@@ -100,48 +100,7 @@ public struct PanelCounting: Sendable {
   private func revenue(_ path: String, _ position: PositionClass) -> [String] {
     position.currency == nil ? [] : [path]
   }
-}
 
-extension PositionClass {
-  /// Whether a line is in the base of the churn rate (METRICS §5): Paid, or Retry after a paid row.
-  var isInChurnBase: Bool { self.set == .paid || (self.set == .retry && self.kind != .trial) }
-
-  /// Whether pending product changes of the line are counted (METRICS §4, Pending changes).
-  var isServed: Bool { [.trial, .paid, .retry].contains(self.set) }
-}
-
-/// Group of figures that count a fact. The fact has one row in each group.
-struct CountedFact {
-  struct Part {
-    var path: String
-    var unit: Unit
-  }
-
-  enum Unit {
-    case rows
-    case amount
-    /// Price of each sale, in micros of the class's currency.
-    case sale(Int64)
-    /// Proceeds of each sale after Apple's commission, in micros of the class's currency.
-    case proceeds(Int64, Commission)
-  }
-
-  enum Reason { case arrival, cohort, sale, due, trialEnd, refund, upgrade, change, event }
-
-  var parts: [Part]
-  var reason: Reason
-
-  init(_ reason: Reason, _ parts: [Part]) { (self.reason, self.parts) = (reason, parts) }
-
-  init(_ reason: Reason, rows paths: [String]) { self.init(reason, paths.map { .rows($0) }) }
-}
-
-extension CountedFact.Part {
-  static func rows(_ path: String) -> Self { Self(path: path, unit: .rows) }
-  static func amount(_ path: String) -> Self { Self(path: path, unit: .amount) }
-}
-
-extension PanelCounting {
   /// Families of facts that the panel counts over the window.
   var families: [FactFamily] {
     switch panel {
@@ -155,9 +114,7 @@ extension PanelCounting {
   }
 
   /// Families of facts that the panel counts as balances at the question's instant.
-  var standingFamilies: [FactFamily] {
-    panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : []
-  }
+  var standingFamilies: [FactFamily] { panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : [] }
 
   /// Returns the figures that count a fact, in groups (METRICS §5).
   ///
@@ -201,8 +158,7 @@ extension PanelCounting {
       return [
         CountedFact(.due, [.rows("\(path).lines")] + (isRenewing ? [.rows("\(path).renewing"), price] : []))
       ]
-    case .fresh, .shared, .unpriced, .retry, .offer, .offerRevenue, .optOut, .endingSoon,
-      .consent,
+    case .fresh, .shared, .unpriced, .retry, .offer, .offerRevenue, .optOut, .endingSoon, .consent,
       .pendingConsent:
       return []
     }
@@ -214,13 +170,11 @@ extension PanelCounting {
     let arrival = CountedFact(.arrival, rows: ["arrivals.\(bought.arrival.rawValue)"])
     let cohort = CountedFact(
       .cohort, rows: ["cohort.paid_transactions"] + (bought.isRefunded ? ["cohort.refunded"] : []))
-    let counted =
-      switch panel {
-      case .overview: bought.isPaid ? [arrival, cohort, sale(bought, price, question, at: t)] : [arrival]
-      case .refunds: bought.isPaid ? [cohort] : []
-      default: [arrival]
-      }
-    return counted
+    return switch panel {
+    case .overview: bought.isPaid ? [arrival, cohort, sale(bought, price, question, at: t)] : [arrival]
+    case .refunds: bought.isPaid ? [cohort] : []
+    default: [arrival]
+    }
   }
 
   private func sale(
@@ -241,6 +195,45 @@ extension PanelCounting {
   }
 
   static func path(ofPeriod period: Period?) -> String { "renewals.\(period?.iso8601 ?? "unknown")" }
+}
+
+extension PositionClass {
+  /// Whether a line is in the base of the churn rate (METRICS §5): Paid, or Retry after a paid row.
+  var isInChurnBase: Bool { self.set == .paid || (self.set == .retry && self.kind != .trial) }
+
+  /// Whether pending product changes of the line are counted (METRICS §4, Pending changes).
+  var isServed: Bool { [.trial, .paid, .retry].contains(self.set) }
+}
+
+/// Group of figures that count a fact. The fact has one row in each group.
+struct CountedFact {
+  struct Part {
+    var path: String
+    var unit: Unit
+  }
+
+  enum Unit {
+    case rows
+    case amount
+    /// Price of each sale, in micros of the class's currency.
+    case sale(Int64)
+    /// Proceeds of each sale after Apple's commission, in micros of the class's currency.
+    case proceeds(Int64, Commission)
+  }
+
+  enum Reason { case arrival, cohort, sale, due, trialEnd, refund, upgrade, change, event }
+
+  var parts: [Part]
+  var reason: Reason
+
+  init(_ reason: Reason, _ parts: [Part]) { (self.reason, self.parts) = (reason, parts) }
+
+  init(_ reason: Reason, rows paths: [String]) { self.init(reason, paths.map { .rows($0) }) }
+}
+
+extension CountedFact.Part {
+  static func rows(_ path: String) -> Self { Self(path: path, unit: .rows) }
+  static func amount(_ path: String) -> Self { Self(path: path, unit: .amount) }
 }
 
 extension Commission {

@@ -27,9 +27,7 @@ public struct RowFact: Sendable {
       sum.converted = conversion.of(sum.micros)
       return sum
     }
-    func proceeds(_ commission: Commission) -> Int128 {
-      conversion.of(commission.proceeds(of: price)).micros
-    }
+    func proceeds(_ commission: Commission) -> Int128 { conversion.of(commission.proceeds(of: price)).micros }
     sum.converted = conversion.of(price)
     sum.proceeds = ConvertedProceeds(standard: proceeds(.standard), reduced: proceeds(.smallBusiness))
     return sum

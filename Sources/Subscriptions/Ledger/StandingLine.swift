@@ -14,19 +14,11 @@ public struct StandingSpan: Hashable, Sendable {
     from: Instant, until: Instant, state: LineState, product: ProductID, purchase: Instant, expires: Instant,
     autoRenew: Bool?, renewsAs: ProductID?, signedCharge: Money?
   ) {
-    self.from = from
-    self.until = until
-    self.state = state
-    self.product = product
-    self.purchase = purchase
-    self.expires = expires
-    self.autoRenew = autoRenew
-    self.renewsAs = renewsAs
-    self.signedCharge = signedCharge
+    (self.from, self.until, self.state, self.product) = (from, until, state, product)
+    (self.purchase, self.expires, self.autoRenew) = (purchase, expires, autoRenew)
+    (self.renewsAs, self.signedCharge) = (renewsAs, signedCharge)
   }
-}
 
-extension StandingSpan {
   /// Facts of upcoming renewals (METRICS §5, Due). A fact adds the line when its period end comes within the
   /// horizon, and another fact subtracts it when the span or the period ends.
   func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
@@ -60,9 +52,7 @@ public struct StandingLine: Hashable, Sendable {
   public var spans: [StandingSpan]
 
   public init(environment: StoreEnvironment, isFamilyShared: Bool, spans: [StandingSpan]) {
-    self.environment = environment
-    self.isFamilyShared = isFamilyShared
-    self.spans = spans
+    (self.environment, self.isFamilyShared, self.spans) = (environment, isFamilyShared, spans)
   }
 
   /// - Parameter t: Instant whose span is kept; `nil` keeps all spans.
@@ -97,8 +87,7 @@ public struct StandingLine: Hashable, Sendable {
     }
     return stretches.flatMap { stretch in
       [
-        Fact(stretch.lowerBound, kind),
-        Fact(min(stretch.upperBound, stale), kind, FactSum(count: -1)),
+        Fact(stretch.lowerBound, kind), Fact(min(stretch.upperBound, stale), kind, FactSum(count: -1)),
       ]
     }
   }

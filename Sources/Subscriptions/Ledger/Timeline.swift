@@ -43,9 +43,7 @@ public struct Timeline: Hashable, Sendable {
 
   public func position(at t: Instant) -> Position? { span(at: t)?.position }
 
-  public func span(at t: Instant) -> Span? {
-    spans.lastPlace { $0.from <= t }.map { spans[$0] }
-  }
+  public func span(at t: Instant) -> Span? { spans.lastPlace { $0.from <= t }.map { spans[$0] } }
 
   /// Appends a span and ends the previous span there. An equal span only extends the previous span.
   mutating func append(_ span: Span) {

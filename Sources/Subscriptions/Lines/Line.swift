@@ -6,9 +6,7 @@ public struct LineID: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID?
   /// Family-shared lines are counted separately.
   public var isFamilyShared: Bool
-}
 
-extension LineID {
   var sortKey: (String, Int) { (subscriptionGroupID?.rawValue ?? "", isFamilyShared ? 1 : 0) }
 }
 
@@ -35,9 +33,7 @@ public struct Line: Hashable, Sendable {
   public var isFamilyShared: Bool { id.isFamilyShared }
 
   /// Time of status 21010, account gone (METRICS §1.6); `nil` if a later answer had data.
-  var lastWord: Instant? {
-    goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil }
-  }
+  var lastWord: Instant? { goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil } }
 
   /// Keys of the distinct users (METRICS §2): the app's user ids, or the chain if the app sent none.
   public var userKeys: Set<String> {
@@ -55,9 +51,7 @@ public struct Line: Hashable, Sendable {
     hash.add(key)
     return Int64(truncatingIfNeeded: hash.value ^ (hash.value >> 64))
   }
-}
 
-extension Line {
   public func episodes(_ catalog: Catalog) -> [Episode] {
     FactFamily.ofEpisodes.flatMap { episodes($0, catalog) }
   }
@@ -73,15 +67,7 @@ extension Line {
     default: []
     }
   }
-}
 
-extension FactFamily {
-  public static let ofEpisodes: [FactFamily] = [
-    .retry, .offer, .optOut, .endingSoon, .consent, .pendingConsent,
-  ]
-}
-
-extension Line {
   /// Episodes in billing retry, also of trials (METRICS §5, Recovery). `next` is the next paid instant.
   public var retries: [Episode] {
     let spans = timeline.spans
@@ -99,34 +85,13 @@ extension Line {
         back: FactKind.Retry.Back(after: paid.map { $0 - spans[place].from }))
       episodes.append(
         Episode(
-          position.kind.fact(.retry(kind)), from: spans[place].from, lasting: [spans[place].from..<end],
+          kind: position.kind.fact(.retry(kind)), from: spans[place].from, lasting: [spans[place].from..<end],
           next: paid, row: spans[place].position.row, micros: position.monthlyMicros,
           converted: position.converted))
     }
     return episodes
   }
-}
 
-extension PositionClass {
-  /// Returns the class of a fact that has the line's monthly price as its amount.
-  func fact(_ kind: FactKind) -> FactClass {
-    FactClass(
-      kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)
-  }
-}
-
-extension FactKind.Retry.Back {
-  init(after milliseconds: Int64?) {
-    guard let milliseconds else {
-      self = .never
-      return
-    }
-    let days = Recovery.days.first { milliseconds <= Int64($0) * Milliseconds.day }
-    self = days.map { .within(days: $0) } ?? .later
-  }
-}
-
-extension Line {
   /// Returns the fields that decided the state (METRICS §3), as text.
   func why(_ span: Span, at t: Instant) -> String {
     let row = rows[span.position.row]
@@ -166,8 +131,7 @@ extension Line {
         ? "expiration_intent = \(intent.rawValue) (\(intent.name))"
         : "notified as \(LossReason.intent(intent).eventNames.apple) (\(intent.name))"
     }
-    let isStale =
-      renewal?.isInBillingRetryPeriod == true && t >= row.expires + billingRetryMilliseconds
+    let isStale = renewal?.isInBillingRetryPeriod == true && t >= row.expires + billingRetryMilliseconds
     let retry = isStale ? ", is_in_billing_retry_period = 1 is older than Apple's 60 days" : ""
     return
       "expired \(Milliseconds.ago(t - row.expires)), \(intent ?? "no expiration_intent: reason unknown")\(retry)"
@@ -176,9 +140,7 @@ extension Line {
   private func gone(at t: Instant) -> String {
     lastWord.map { "; status 21010 \(Milliseconds.ago(t - $0)): the account is gone" } ?? ""
   }
-}
 
-extension Line {
   /// Events of the line, derived from its rows, renewal infos and notifications.
   public var events: [LineEvent] {
     let evidence = EvidenceTimes(self)
@@ -205,6 +167,70 @@ extension Line {
     event.move(row.price?.amount, row.transaction.terms)
     return event
   }
+
+  /// Uses of offers (METRICS §5, Offers). An episode lasts while its row is current and has access; `next` is
+  /// the next paid row.
+  func offerUses(_ catalog: Catalog) -> [Episode] {
+    guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
+    let lasting = running
+    let prices = LinePrices(rows)
+    var episodes: [Episode] = []
+    var (next, later): (Row?, Row?) = (nil, nil)
+    for place in rows.indices.reversed() {
+      let row = rows[place]
+      if let last = later, last.purchase > row.purchase { next = last }
+      if row.kind.isPaid { later = row }
+      guard row.kind != .standard else { continue }
+      let cost = row.cost(catalog)
+      let bought = prices.after(row)
+      let use = FactKind.OfferUse(
+        kind: row.kind, offer: row.transaction.offerName,
+        next: next.map { $0.kind == .standard ? .standard : .offer } ?? .none,
+        isUnpriced: cost == nil || bought.all.unpriced > 0)
+      episodes.append(
+        Episode(
+          kind: FactClass(
+            .offer(use), id.environment, product: row.productID, currency: cost?.currency,
+            storefront: row.storefront),
+          from: row.purchase, lasting: lasting[place] ?? [], next: next?.purchase, row: place,
+          micros: cost?.single, converted: cost.map { row.conversion.of($0.micros) } ?? Converted(),
+          later: bought))
+    }
+    return episodes.reversed()
+  }
+
+  private var running: [Int: [Range<Instant>]] {
+    var running: [Int: [Range<Instant>]] = [:]
+    for span in timeline.spans where span.position.state.hasAccess {
+      running[span.position.row, default: []].join(span.stretch)
+    }
+    return running
+  }
+}
+
+extension FactFamily {
+  public static let ofEpisodes: [FactFamily] = [
+    .retry, .offer, .optOut, .endingSoon, .consent, .pendingConsent,
+  ]
+}
+
+extension PositionClass {
+  /// Returns the class of a fact that has the line's monthly price as its amount.
+  func fact(_ kind: FactKind) -> FactClass {
+    FactClass(
+      kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)
+  }
+}
+
+extension FactKind.Retry.Back {
+  init(after milliseconds: Int64?) {
+    guard let milliseconds else {
+      self = .never
+      return
+    }
+    let days = Recovery.days.first { milliseconds <= Int64($0) * Milliseconds.day }
+    self = days.map { .within(days: $0) } ?? .later
+  }
 }
 
 extension [LineEvent] {
@@ -229,47 +255,6 @@ extension PeriodKind {
     case .code, .promo, .winback: "PROMOTIONAL"
     case .standard: "NORMAL"
     }
-  }
-}
-
-extension Line {
-  /// Uses of offers (METRICS §5, Offers). An episode lasts while its row is current and has access; `next` is
-  /// the next paid row.
-  func offerUses(_ catalog: Catalog) -> [Episode] {
-    guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
-    let lasting = running
-    let prices = LinePrices(rows)
-    var episodes: [Episode] = []
-    var (next, later): (Row?, Row?) = (nil, nil)
-    for place in rows.indices.reversed() {
-      let row = rows[place]
-      if let last = later, last.purchase > row.purchase { next = last }
-      if row.kind.isPaid { later = row }
-      guard row.kind != .standard else { continue }
-      let cost = row.cost(catalog)
-      let bought = prices.after(row)
-      let use = FactKind.OfferUse(
-        kind: row.kind, offer: row.transaction.offerName,
-        next: next.map { $0.kind == .standard ? .standard : .offer } ?? .none,
-        isUnpriced: cost == nil || bought.all.unpriced > 0)
-      episodes.append(
-        Episode(
-          FactClass(
-            .offer(use), id.environment, product: row.productID, currency: cost?.currency,
-            storefront: row.storefront),
-          from: row.purchase, lasting: lasting[place] ?? [], next: next?.purchase, row: place,
-          micros: cost?.single, converted: cost.map { row.conversion.of($0.micros) } ?? Converted(),
-          later: bought))
-    }
-    return episodes.reversed()
-  }
-
-  private var running: [Int: [Range<Instant>]] {
-    var running: [Int: [Range<Instant>]] = [:]
-    for span in timeline.spans where span.position.state.hasAccess {
-      running[span.position.row, default: []].join(span.stretch)
-    }
-    return running
   }
 }
 

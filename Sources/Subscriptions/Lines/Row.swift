@@ -68,6 +68,28 @@ public struct Row: Hashable, Sendable {
     if left.expires != right.expires { return left.expires < right.expires }
     return left.purchase == right.purchase ? left.id < right.id : left.purchase < right.purchase
   }
+
+  /// Returns the signed price, or else the catalogue's price (METRICS §4, Price).
+  fileprivate func price(_ catalog: Catalog, in environment: StoreEnvironment) -> Price? {
+    // Shared rows have no price, even a signed one.
+    guard !transaction.inAppOwnershipType.isShared else { return nil }
+    if let signed = transaction.terms?.price {
+      return Price(amount: signed, period: signedPeriod(catalog, in: environment), isSigned: true)
+    }
+    return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
+  }
+
+  /// Period of a signed price (METRICS §4). Dates of the sandbox are ignored, because it shortens periods.
+  private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
+    if let listed = catalog.listing(of: transaction)?.period { return listed }
+    return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
+  }
+
+  /// Price per month; `nil` if the price or its period is unknown.
+  public var monthly: Money? {
+    guard let price, let micros = price.monthlyMicros else { return nil }
+    return Money(micros: micros, currency: price.amount.currency)
+  }
 }
 
 /// Source of a price (METRICS §4, Price).
@@ -83,9 +105,7 @@ public struct Price: Hashable, Sendable {
   public var monthlyMicros: Int64? { period?.monthlyMicros(ofPrice: amount.single) }
 
   public init(amount: Money, period: Period?, isSigned: Bool = false) {
-    self.amount = amount
-    self.period = period
-    self.isSigned = isSigned
+    (self.amount, self.period, self.isSigned) = (amount, period, isSigned)
   }
 }
 
@@ -158,29 +178,7 @@ extension [Row] {
         direction: catalog.directionAtRenewal(from: self[x].productID, to: self[y].productID))
     }
   }
-}
 
-extension Row {
-  /// Returns the signed price, or else the catalogue's price (METRICS §4, Price).
-  fileprivate func price(_ catalog: Catalog, in environment: StoreEnvironment) -> Price? {
-    // Shared rows have no price, even a signed one.
-    guard !transaction.inAppOwnershipType.isShared else { return nil }
-    if let signed = transaction.terms?.price {
-      return Price(amount: signed, period: signedPeriod(catalog, in: environment), isSigned: true)
-    }
-    return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
-  }
-}
-
-extension Row {
-  /// Period of a signed price (METRICS §4). Dates of the sandbox are ignored, because it shortens periods.
-  private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
-    if let listed = catalog.listing(of: transaction)?.period { return listed }
-    return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
-  }
-}
-
-extension [Row] {
   /// Returns `nil` if the row ended before its purchase: answers of 2014 have restored rows with the
   /// `purchase_date` of the restore.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
@@ -222,13 +220,5 @@ extension Catalog {
     guard let old = level(of: from), let new = level(of: to) else { return .unranked }
     if new == old { return .crossgrade }
     return new > old ? .downgrade : .unranked
-  }
-}
-
-extension Row {
-  /// Price per month; `nil` if the price or its period is unknown.
-  public var monthly: Money? {
-    guard let price, let micros = price.monthlyMicros else { return nil }
-    return Money(micros: micros, currency: price.amount.currency)
   }
 }

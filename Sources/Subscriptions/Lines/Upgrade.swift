@@ -12,7 +12,7 @@ public struct Upgrade: Hashable, Sendable {
 }
 
 /// Unused share of a replaced period (METRICS §5, Upgrade proration).
-public struct Proration: Hashable, Sendable {
+public struct Proration: Hashable, Sendable, Encodable {
   public var price: Money
   public var purchase: Instant
   public var expires: Instant
@@ -20,10 +20,7 @@ public struct Proration: Hashable, Sendable {
   public var upgrade: Instant
 
   public init(price: Money, purchase: Instant, expires: Instant, upgrade: Instant) {
-    self.price = price
-    self.purchase = purchase
-    self.expires = expires
-    self.upgrade = upgrade
+    (self.price, self.purchase, self.expires, self.upgrade) = (price, purchase, expires, upgrade)
   }
 
   /// Length of the period by the row's own dates: a month is 671 to 745 hours.
@@ -40,15 +37,12 @@ public struct Proration: Hashable, Sendable {
     return Int64(
       clamping: roundedHalfToEven(price.micros * Int128(unusedMilliseconds), over: Int128(wholeMilliseconds)))
   }
-}
 
-extension Proration: Encodable {
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: NameKey.self)
-    try container.encode(price.micros, forKey: "priceMicros")
-    try container.encode(unusedMilliseconds, forKey: "unusedMs")
-    try container.encode(wholeMilliseconds, forKey: "wholeMs")
-    try container.encode(upgrade, forKey: "upgradedAtMs")
+    try encoder.encode([
+      "priceMicros": price.micros, "unusedMs": unusedMilliseconds, "wholeMs": wholeMilliseconds,
+      "upgradedAtMs": upgrade,
+    ])
   }
 }
 

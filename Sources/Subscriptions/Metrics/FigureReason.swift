@@ -39,10 +39,6 @@ public enum FigureReason {
       : "confirmed by Apple's cancellation_date \(cancelled.minuteText) UTC, dated by the start of the period"
   }
 
-  public static func due(_ result: String, expires: Instant, at t: Instant) -> String {
-    "expires_date \(Milliseconds.ago(t - expires)), \(result)"
-  }
-
   public static func running(
     _ state: LineState, _ kind: PeriodKind, expires: Instant, at t: Instant
   ) -> String {
@@ -52,46 +48,5 @@ public enum FigureReason {
       ? "expires_date in \(Milliseconds.text(expires - t))"
       : "expired \(Milliseconds.ago(t - expires)), and the next one begins within a day of that"
     return "\(period), \(end)"
-  }
-
-  public static func trialEnd(_ outcome: PeriodOutcome, end: Instant, at t: Instant) -> String {
-    let result =
-      switch outcome {
-      case .converted: "a paid row began within 24 h"
-      case .convertedLate: "a paid row began within 60 days"
-      default: "no paid row followed within 60 days"
-      }
-    return "trial ended \(Milliseconds.ago(t - end)), \(result)"
-  }
-
-  public static func arrival(_ arrival: Arrival, purchase: Instant, at t: Instant) -> String {
-    let how =
-      switch arrival {
-      case .initial: "the first of its subscription"
-      case .renewal: "while the subscription had access"
-      case .recovery: "recovered from billing retry"
-      case .unattributed: "after a gap without checks"
-      case .reactivation: "after the subscription had ended"
-      }
-    return "bought \(Milliseconds.ago(t - purchase)), \(how)"
-  }
-
-  public static func change(from product: ProductID, at t: Instant, purchase: Instant) -> String {
-    "renewed \(Milliseconds.ago(t - purchase)) with a change from \(product)"
-  }
-
-  public static func bought(_ purchase: Instant, refunded: Instant?, at t: Instant) -> String {
-    let refund = refunded.flatMap { $0 <= t ? ", refunded \(Milliseconds.ago(t - $0))" : nil } ?? ""
-    return "bought \(Milliseconds.ago(t - purchase))\(refund)"
-  }
-
-  public static func sale(_ commission: Commission, purchase: Instant, at t: Instant) -> String {
-    let why =
-      switch commission {
-      case .standard: ""
-      case .afterOneYear: " after a year of paid service"
-      case .smallBusiness: " in the Small Business Program"
-      }
-    return "bought \(Milliseconds.ago(t - purchase)), \(commission.percent) % commission\(why)"
   }
 }

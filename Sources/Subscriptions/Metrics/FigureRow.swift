@@ -1,5 +1,5 @@
 /// Line or transaction behind a panel's figures.
-public struct FigureRow: Hashable, Sendable {
+public struct FigureRow: Hashable, Sendable, Encodable {
   /// Paths of the figures that count the row: `paid`, `by_kind.standard`, `renewals.P1M.due`.
   ///
   /// A figure equals the number of its rows. An amount, such as `mrr`, equals the sum of their amounts.
@@ -42,19 +42,10 @@ public struct FigureRow: Hashable, Sendable {
     kind: String,
     state: LineState? = nil, at: Instant, amount: Money? = nil, proceeds: Money? = nil, why: String
   ) {
-    self.figures = figures
-    self.environment = environment
-    originalTransactionID = chain
-    subscriptionGroupID = group
-    appUserID = user
-    transactionID = transaction
-    productID = product
-    self.kind = kind
-    self.state = state
-    self.at = at
-    self.amount = amount
-    self.proceeds = proceeds
-    self.why = why
+    (self.figures, self.environment, originalTransactionID) = (figures, environment, chain)
+    (subscriptionGroupID, appUserID, transactionID, productID) = (group, user, transaction, product)
+    (self.kind, self.state, self.at, self.amount) = (kind, state, at, amount)
+    (self.proceeds, self.why) = (proceeds, why)
   }
 
   /// Returns the order of rows behind a figure: upcoming renewals earliest first, other rows latest first.
@@ -71,6 +62,16 @@ public struct FigureRow: Hashable, Sendable {
     if left.figures != right.figures { return left.figures.lexicographicallyPrecedes(right.figures) }
     return (left.amount?.currency.rawValue ?? "") < (right.amount?.currency.rawValue ?? "")
   }
+
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.encode([
+      "figures": figures, "environment": environment, "originalTransactionId": originalTransactionID,
+      "subscriptionGroupId": subscriptionGroupID, "appUserId": appUserID, "transactionId": transactionID,
+      "productId": productID, "kind": kind, "storefront": storefront, "priceSource": priceSource,
+      "state": state, "atMs": at, "amountMicros": amount?.micros, "proceedsMicros": proceeds?.micros,
+      "currency": amount?.currency, "why": why, "proration": proration,
+    ])
+  }
 }
 
 /// Rows behind a panel's figures, or behind one figure.
@@ -86,39 +87,9 @@ public struct FigureRows: Hashable, Sendable {
   public var forecast: RenewalForecast?
 
   public init(count: Int, rows: [FigureRow]) {
-    self.count = count
-    self.rows = rows
+    (self.count, self.rows) = (count, rows)
     guard rows.count == count else { return }
     (amounts, proceeds) = (Amounts(rows.compactMap(\.amount)), Amounts(rows.compactMap(\.proceeds)))
-  }
-}
-
-extension FigureRow: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case figures, environment, originalTransactionId, subscriptionGroupId, appUserId, transactionId,
-      productId, kind, storefront, priceSource
-    case state, atMs, amountMicros, proceedsMicros, currency, why, proration
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(figures, forKey: .figures)
-    try container.encode(environment, forKey: .environment)
-    try container.encode(originalTransactionID, forKey: .originalTransactionId)
-    try container.encode(subscriptionGroupID, forKey: .subscriptionGroupId)
-    try container.encode(appUserID, forKey: .appUserId)
-    try container.encode(transactionID, forKey: .transactionId)
-    try container.encode(productID, forKey: .productId)
-    try container.encode(kind, forKey: .kind)
-    try container.encode(storefront, forKey: .storefront)
-    try container.encode(priceSource, forKey: .priceSource)
-    try container.encode(state, forKey: .state)
-    try container.encode(at, forKey: .atMs)
-    try container.encode(amount?.micros, forKey: .amountMicros)
-    try container.encode(proceeds?.micros, forKey: .proceedsMicros)
-    try container.encode(amount?.currency, forKey: .currency)
-    try container.encode(why, forKey: .why)
-    try container.encode(proration, forKey: .proration)
   }
 }
 

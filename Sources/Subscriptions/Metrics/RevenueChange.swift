@@ -56,8 +56,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
           mover.name = flow == .lost ? "lost_by_reason.\(reason)" : "subscribers.\(figure)"
           mover.productId = scoped.new?.set == .paid ? change.new.product : change.old?.product
           mover.lines = 1
-          mover.figure =
-            mover.productId.map { MovementPart.product($0).path(of: mover.name) } ?? mover.name
+          mover.figure = mover.productId.map { MovementPart.product($0).path(of: mover.name) } ?? mover.name
         }
         mover.lines *= Int(clamping: sum.lines)
         for term in terms where isConverted || term.currency == currency {

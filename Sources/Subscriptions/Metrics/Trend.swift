@@ -17,10 +17,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     public var values: [Int128?]
 
     public init(figure: String, currency: CurrencyCode? = nil, before: Int128?, values: [Int128?]) {
-      self.figure = figure
-      self.values = values
-      self.currency = currency
-      self.before = before
+      (self.figure, self.values, self.currency, self.before) = (figure, values, currency, before)
     }
   }
 
@@ -66,9 +63,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     }
   }
 
-  mutating func forgetBefore() {
-    for index in series.indices { series[index].before = nil }
-  }
+  mutating func forgetBefore() { for index in series.indices { series[index].before = nil } }
 
   func without(_ isLeftOut: (String) -> Bool) -> Trend {
     var trend = self

@@ -12,7 +12,7 @@ public enum CalendarUnit: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Month, quarter or year of the calendar, in any zone.
-public struct CalendarPeriod: Hashable, Sendable {
+public struct CalendarPeriod: Hashable, Sendable, CustomStringConvertible {
   public let unit: CalendarUnit
   private let first: CivilMonth
 
@@ -29,9 +29,7 @@ public struct CalendarPeriod: Hashable, Sendable {
   package func start(in zone: Zone) -> Instant { zone.instant(local: first.start) }
 
   package func end(in zone: Zone) -> Instant { next.start(in: zone) - 1 }
-}
 
-extension CalendarPeriod: CustomStringConvertible {
   /// Text such as `2026-09`, `2026-Q3` or `2026`.
   public var description: String {
     switch unit {

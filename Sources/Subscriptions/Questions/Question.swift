@@ -66,12 +66,9 @@ public struct Question: Hashable, Sendable {
     panel: Panel, at: Instant, windowDays: Int = 28, environment: EnvironmentScope = .production,
     products: Set<ProductID> = [], limit: Int = Question.standardLimit
   ) {
-    self.panel = panel
-    self.at = at
+    (self.panel, self.at) = (panel, at)
     length = .days(windowDays)
-    self.environment = environment
-    self.products = products
-    self.limit = limit
+    (self.environment, self.products, self.limit) = (environment, products, limit)
   }
 
   public var window: Window {
@@ -98,9 +95,7 @@ public struct Question: Hashable, Sendable {
   public func includes(_ product: ProductID, _ storefront: StorefrontCode?) -> Bool {
     includes(product) && storefronts.contains(storefront)
   }
-}
 
-extension Question {
   public func includes(_ origin: CohortOrigin) -> Bool {
     environment.contains(origin.environment) && includes(origin.product, origin.storefront)
       && offers.contains(origin.kind, origin.offer)

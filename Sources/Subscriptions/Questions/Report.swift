@@ -34,8 +34,7 @@ public struct Report: Hashable, Sendable, Encodable {
     asOfMs = question.at
     window = question.window
     scope = Scope(of: question)
-    self.trust = trust
-    self.data = data
+    (self.trust, self.data) = (trust, data)
     reportingCurrency = question.reportingCurrency
     unconverted = question.reportingCurrency == nil ? nil : data.unconverted(of: question.panel)
     self.trend = trend ?? Trend(of: question.window)

@@ -1,5 +1,5 @@
 /// Evidence behind a report, for judging how reliable its figures are.
-public struct Trust: Hashable, Sendable {
+public struct Trust: Hashable, Sendable, Encodable {
   public var receipts = 0
   public var lines = 0
   /// Freshness (METRICS §4), 0 to 1; `nil` if no line has access, or if the question looks back.
@@ -13,9 +13,7 @@ public struct Trust: Hashable, Sendable {
   public var hasOneTimePurchases = false
 
   public init() {}
-}
 
-extension Trust: Encodable {
   var values: FigureValues {
     var values = FigureValues()
     (values["receipts"], values["lines"], values[share: "fresh_24h"]) = (receipts, lines, fresh24h)

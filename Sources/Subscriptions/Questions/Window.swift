@@ -58,9 +58,7 @@ public struct Window: Hashable, Sendable, Encodable {
     case from = "from_ms"
     case to = "to_ms"
   }
-}
 
-extension Window {
   /// Length of a trend's stretches: the shortest of these lengths with at most 31 stretches.
   private var stretch: Int64 {
     let hours = [1, 2, 3, 6, 12].map { $0 * Milliseconds.hour }

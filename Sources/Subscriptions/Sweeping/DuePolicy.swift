@@ -24,24 +24,7 @@ public struct DuePolicy: Hashable, Sendable {
   public static let standard = DuePolicy()
 
   public init() {}
-}
 
-/// Lines that are checked more often in the last hours before they expire.
-public struct ImportantLines: Hashable, Sendable {
-  public var products: Set<ProductID> = []
-  public var users: Set<AppUserID> = []
-  public var every = Milliseconds.hour
-  /// Milliseconds before the expiry at which these checks begin.
-  public var within = Milliseconds.day
-
-  public init() {}
-
-  public func contains(_ product: ProductID?, of user: AppUserID?) -> Bool {
-    product.map(products.contains) ?? false || user.map(users.contains) ?? false
-  }
-}
-
-extension DuePolicy {
   public struct Prospect: Hashable, Sendable {
     public var state: LineState
     /// Expiry of the current row.
@@ -49,10 +32,7 @@ extension DuePolicy {
     public var isPriceConsentPending = false
     public var isImportant = false
 
-    public init(state: LineState, expires: Instant) {
-      self.state = state
-      self.expires = expires
-    }
+    public init(state: LineState, expires: Instant) { (self.state, self.expires) = (state, expires) }
   }
 
   /// Rule that decided when a receipt is due, by its most urgent line.
@@ -81,10 +61,7 @@ extension DuePolicy {
     public var at: Instant
     public var rule: Rule
 
-    public init(at: Instant, rule: Rule) {
-      self.at = at
-      self.rule = rule
-    }
+    public init(at: Instant, rule: Rule) { (self.at, self.rule) = (at, rule) }
   }
 
   /// - Parameter chance: Position of the receipt in the jitter's range, 0 to below 1.
@@ -145,9 +122,7 @@ extension DuePolicy {
   private func shortened(_ wait: Int64, _ chance: Double) -> Int64 {
     wait - Int64(Double(wait) * jitter * chance)
   }
-}
 
-extension DuePolicy {
   /// Lines that the same rule applies to, for estimating the cost of a policy.
   public struct Stratum: Hashable, Sendable {
     public var rule: Rule
@@ -174,9 +149,7 @@ extension DuePolicy {
     public var requestsPerDay: Double
 
     public init(rule: Rule, lines: Int, requestsPerDay: Double) {
-      self.rule = rule
-      self.lines = lines
-      self.requestsPerDay = requestsPerDay
+      (self.rule, self.lines, self.requestsPerDay) = (rule, lines, requestsPerDay)
     }
   }
 
@@ -207,6 +180,21 @@ extension DuePolicy {
 
   private func perDay(_ wait: Int64) -> Double {
     wait > 0 ? Double(Milliseconds.day) / (Double(wait) * (1 - jitter / 2)) : 0
+  }
+}
+
+/// Lines that are checked more often in the last hours before they expire.
+public struct ImportantLines: Hashable, Sendable {
+  public var products: Set<ProductID> = []
+  public var users: Set<AppUserID> = []
+  public var every = Milliseconds.hour
+  /// Milliseconds before the expiry at which these checks begin.
+  public var within = Milliseconds.day
+
+  public init() {}
+
+  public func contains(_ product: ProductID?, of user: AppUserID?) -> Bool {
+    product.map(products.contains) ?? false || user.map(users.contains) ?? false
   }
 }
 

@@ -35,10 +35,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     public var fromMs: Int64
     public var count: Int
 
-    public init(fromMs: Int64, count: Int) {
-      self.fromMs = fromMs
-      self.count = count
-    }
+    public init(fromMs: Int64, count: Int) { (self.fromMs, self.count) = (fromMs, count) }
 
     public static let bounds = [
       0, Milliseconds.hour, 6 * Milliseconds.hour, Milliseconds.day, 7 * Milliseconds.day,
@@ -52,9 +49,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     public var exampleReceipt: ReceiptID
 
     public init(reason: String, count: Int, exampleReceipt: ReceiptID) {
-      self.reason = reason
-      self.count = count
-      self.exampleReceipt = exampleReceipt
+      (self.reason, self.count, self.exampleReceipt) = (reason, count, exampleReceipt)
     }
   }
 
@@ -67,10 +62,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     public var within24h: Double
 
     public init(p50: Int64, p95: Int64, max: Int64, within24h: Double) {
-      self.p50 = p50
-      self.p95 = p95
-      self.max = max
-      self.within24h = within24h
+      (self.p50, self.p95, self.max, self.within24h) = (p50, p95, max, within24h)
     }
 
     enum CodingKeys: String, CodingKey {
@@ -87,10 +79,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     public var p95: Int64
 
     public init(type: String, count: Int, p50: Int64, p95: Int64) {
-      self.type = type
-      self.count = count
-      self.p50 = p50
-      self.p95 = p95
+      (self.type, self.count, self.p50, self.p95) = (type, count, p50, p95)
     }
   }
 
@@ -156,8 +145,6 @@ public struct ReceiptLines: Hashable, Sendable {
   public var count: Int
 
   public init(_ question: ReceiptQuestion, _ rows: [ReceiptLine], count: Int) {
-    self.question = question
-    self.rows = rows
-    self.count = count
+    (self.question, self.rows, self.count) = (question, rows, count)
   }
 }

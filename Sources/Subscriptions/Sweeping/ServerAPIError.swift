@@ -35,10 +35,7 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
     ([4_040_007], .puzzling, "no notification URL is set in App Store Connect"),
     ([4_040_008], .puzzling, "the test notification is not found"),
     ([4_290_000], .retry, "the rate limit is exceeded"),
-    (
-      [5_000_000, 5_000_001, 4_040_002, 4_040_004, 4_040_006], .retry,
-      "a temporary App Store error"
-    ),
+    ([5_000_000, 5_000_001, 4_040_002, 4_040_004, 4_040_006], .retry, "a temporary App Store error"),
   ]
 
   private var known: (codes: [Int], meaning: Meaning, text: String)? {

@@ -74,11 +74,8 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     public var toMs: Instant
     @ExplicitNull public var reportingCurrency: CurrencyCode?
 
-    public init(
-      count: Int, currencies: Int, from: Instant, to: Instant, reportingCurrency: CurrencyCode?
-    ) {
-      self.count = count
-      self.currencies = currencies
+    public init(count: Int, currencies: Int, from: Instant, to: Instant, reportingCurrency: CurrencyCode?) {
+      (self.count, self.currencies) = (count, currencies)
       (fromMs, toMs) = (from, to)
       self.reportingCurrency = reportingCurrency
     }

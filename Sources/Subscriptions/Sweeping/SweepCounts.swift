@@ -1,5 +1,5 @@
 /// Counters of a sweep. Each finished receipt is in exactly one of `validated`, `retryLater` and `rejected`.
-@dynamicMemberLookup public struct SweepCounts: Hashable, Sendable {
+@dynamicMemberLookup public struct SweepCounts: Hashable, Sendable, Encodable {
   public var picked = 0
   /// Receipts with a recorded answer (status 0 or 21006): the sum of `unchanged` and `changed`.
   public var validated = 0
@@ -31,21 +31,15 @@
     get { news[keyPath: path] }
     set { news[keyPath: path] = newValue }
   }
-}
 
-extension SweepCounts: Encodable {
   /// Encodes only the counters that the store keeps.
   public func encode(to encoder: any Encoder) throws {
     try news.encode(to: encoder)
-    var values = encoder.container(keyedBy: NameKey.self)
-    for (name, count) in [
-      ("picked", picked), ("validated", validated), ("unchanged", unchanged), ("changed", changed),
-      ("rerouted", rerouted), ("retried", retried), ("retryLater", retryLater), ("rejected", rejected),
-      ("givenBack", givenBack), ("transportErrors", transportErrors),
-    ] {
-      try values.encode(count, forKey: NameKey(name))
-    }
-    try values.encode(http, forKey: "http")
+    try encoder.encode([
+      "picked": picked, "validated": validated, "unchanged": unchanged, "changed": changed,
+      "rerouted": rerouted, "retried": retried, "retryLater": retryLater, "rejected": rejected,
+      "givenBack": givenBack, "transportErrors": transportErrors, "http": http,
+    ])
   }
 }
 
@@ -59,9 +53,7 @@ public struct AnswerNews: Hashable, Sendable, Encodable {
   public var stateChanges = 0
 
   public init(newTransactions: Int = 0, renewals: Int = 0, refunds: Int = 0, stateChanges: Int = 0) {
-    self.newTransactions = newTransactions
-    self.renewals = renewals
-    self.refunds = refunds
+    (self.newTransactions, self.renewals, self.refunds) = (newTransactions, renewals, refunds)
     self.stateChanges = stateChanges
   }
 

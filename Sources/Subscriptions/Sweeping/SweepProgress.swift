@@ -32,10 +32,7 @@ public struct SweepProgress: Hashable, Sendable {
     started: Instant, elapsed: Int64 = 0, total: Int = 0, inFlight: Int = 0,
     counts: SweepCounts = SweepCounts()
   ) {
-    self.started = started
-    self.elapsed = elapsed
-    self.total = total
-    self.inFlight = inFlight
+    (self.started, self.elapsed, self.total, self.inFlight) = (started, elapsed, total, inFlight)
     self.counts = counts
   }
 
@@ -48,10 +45,7 @@ public struct LatencyQuantiles: Hashable, Sendable, Encodable {
   public var p50: Double
   public var p95: Double
 
-  public init(p50: Double, p95: Double) {
-    self.p50 = p50
-    self.p95 = p95
-  }
+  public init(p50: Double, p95: Double) { (self.p50, self.p95) = (p50, p95) }
 }
 
 /// Number of answers with one of Apple's `status` values.
@@ -62,30 +56,55 @@ public struct StatusTally: Hashable, Sendable, Encodable {
   public var exampleReceipt: ReceiptID
 
   public init(status: Int, count: Int, lastSeenAtMs: Instant, exampleReceipt: ReceiptID) {
-    self.status = status
-    self.count = count
-    self.lastSeenAtMs = lastSeenAtMs
+    (self.status, self.count, self.lastSeenAtMs) = (status, count, lastSeenAtMs)
     self.exampleReceipt = exampleReceipt
   }
 }
 
+/// Reason that a sweep or some of its apps stopped early.
+public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Apple answered 21004 several times in a row.
+  case secretRefused = "secret_refused"
+  case noSecret = "no_secret"
+  /// The configuration lists only other apps, and has no primary secret.
+  case notOurs = "not_ours"
+  /// Apple answered 401 several times in a row.
+  case keyRefused = "key_refused"
+  /// There is no Server API key, and the app's receipts cannot be sent instead.
+  case noKey = "no_key"
+  /// No trusted certificate signed the Server API's answers.
+  case untrusted
+  /// The Server API's answers belong to another app.
+  case otherApp = "other_app"
+  case unreachable
+  case unavailable
+  case interrupted
+
+  public var meaning: String {
+    switch self {
+    case .secretRefused: "Apple refused an app's shared secret (21004); its receipts are unchanged"
+    case .noSecret: "an app has no shared secret; its receipts were not sent"
+    case .notOurs: "receipts of apps that the configuration does not list were not sent"
+    case .keyRefused:
+      "Apple refused an app's Server API key (401); its customers are unchanged"
+    case .noKey: "an app has no Server API key; its customers were not checked"
+    case .untrusted: "the Server API's answers for an app have no trusted signature"
+    case .otherApp: "the Server API's answers for an app are about another app"
+    case .unreachable: "none of the first requests reached the App Store"
+    case .unavailable:
+      "the App Store kept failing, or asked for a longer pause than a sweep waits"
+    case .interrupted: "it was interrupted"
+    }
+  }
+
+  /// Whether the reason concerns some apps' secrets, keys or signatures, while other apps were swept.
+  public var isOfApps: Bool { ![.unreachable, .unavailable, .interrupted].contains(self) }
+}
+
 /// App whose receipts a sweep stopped sending.
 public struct StoppedApp: Hashable, Sendable, Encodable {
-  public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Apple answered 21004 several times in a row.
-    case secretRefused = "secret_refused"
-    case noSecret = "no_secret"
-    /// The configuration lists only other apps, and has no primary secret.
-    case notOurs = "not_ours"
-    /// Apple answered 401 several times in a row.
-    case keyRefused = "key_refused"
-    /// There is no Server API key, and the app's receipts cannot be sent instead.
-    case noKey = "no_key"
-    /// No trusted certificate signed the Server API's answers.
-    case untrusted
-    /// The Server API's answers belong to another app.
-    case otherApp = "other_app"
-  }
+  /// Reason that concerns the app (`SweepStop.isOfApps`).
+  public typealias Reason = SweepStop
 
   /// Server API key that Apple refused.
   public struct RefusedKey: Hashable, Sendable, Encodable {
@@ -94,8 +113,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     @ExplicitNull public var clockAheadMs: Int64?
 
     public init(keyID: String, clockAheadMs: Int64?) {
-      self.keyID = keyID
-      self.clockAheadMs = clockAheadMs
+      (self.keyID, self.clockAheadMs) = (keyID, clockAheadMs)
     }
   }
 
@@ -107,9 +125,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   public var refusal: String?
 
   public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil, refusal: String? = nil) {
-    self.bundleID = bundleID
-    self.reason = reason
-    self.refusedKey = refusedKey
+    (self.bundleID, self.reason, self.refusedKey) = (bundleID, reason, refusedKey)
     self.refusal = refusal
   }
 }
@@ -122,9 +138,7 @@ public struct SweepEstimate: Hashable, Sendable {
   public var rate: Double?
 
   public init(free: Int, held: Int = 0, rate: Double? = nil) {
-    self.free = free
-    self.held = held
-    self.rate = rate
+    (self.free, self.held, self.rate) = (free, held, rate)
   }
 
   public func milliseconds(at rate: Double?) -> Int64? {

@@ -7,7 +7,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
 }
 
 /// Record of a sweep in the store. Its JSON is an element of `sweeps --format json`.
-@dynamicMemberLookup public struct SweepRecord: Hashable, Sendable {
+@dynamicMemberLookup public struct SweepRecord: Hashable, Sendable, Encodable {
   public enum State: String, Hashable, Sendable, Encodable {
     case running
     case finished
@@ -41,46 +41,28 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public var failure: String?
 
   public init(id: SweepID, state: State, startedAtMs: Instant, selection: String, startedBy: String) {
-    self.id = id
-    self.state = state
-    self.startedAtMs = startedAtMs
-    lastSeenAtMs = startedAtMs
-    self.selection = selection
-    self.startedBy = startedBy
+    (self.id, self.state, self.startedAtMs, lastSeenAtMs) = (id, state, startedAtMs, startedAtMs)
+    (self.selection, self.startedBy) = (selection, startedBy)
   }
 
   public subscript<Value>(dynamicMember path: WritableKeyPath<SweepCounts, Value>) -> Value {
     get { counts[keyPath: path] }
     set { counts[keyPath: path] = newValue }
   }
-}
 
-extension SweepRecord: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try counts.encode(to: encoder)
-    var values = encoder.container(keyedBy: NameKey.self)
-    try values.encode(id, forKey: "id")
-    try values.encode(state, forKey: "state")
-    for (name, instant) in [
-      ("startedAtMs", startedAtMs), ("lastSeenAtMs", lastSeenAtMs), ("finishedAtMs", finishedAtMs),
-      ("notBeforeMs", notBeforeMs),
-    ] {
-      try values.encode(instant, forKey: NameKey(name))
-    }
-    for (name, text) in [
-      ("selection", selection), ("startedBy", startedBy), ("lastTransportError", lastTransportError),
-      ("stopped", stopped), ("failure", failure),
-    ] {
-      try values.encode(text, forKey: NameKey(name))
-    }
-    try values.encode(latencyMs, forKey: "latencyMs")
-    try values.encode(statuses, forKey: "statuses")
-    try values.encode(stoppedApps, forKey: "stoppedApps")
+    try encoder.encode([
+      "id": id, "state": state, "startedAtMs": startedAtMs, "lastSeenAtMs": lastSeenAtMs,
+      "finishedAtMs": finishedAtMs, "notBeforeMs": notBeforeMs, "selection": selection,
+      "startedBy": startedBy, "lastTransportError": lastTransportError, "stopped": stopped,
+      "failure": failure, "latencyMs": latencyMs, "statuses": statuses, "stoppedApps": stoppedApps,
+    ])
   }
 }
 
 /// Receipts that a sweep processes.
-public enum SweepSelection: Hashable, Sendable {
+public enum SweepSelection: Hashable, Sendable, CustomStringConvertible {
   case due
   /// All receipts, except dead ones.
   case all
@@ -90,6 +72,18 @@ public enum SweepSelection: Hashable, Sendable {
   case receipt(ReceiptID)
   case chain(OriginalTransactionID)
   case listed(ListedReceipts)
+
+  public var description: String {
+    switch self {
+    case .due: "due"
+    case .all: "all"
+    case .dead: "dead"
+    case .user(let user): "user \(user)"
+    case .receipt(let id): "receipt \(id.rawValue)"
+    case .chain(let id): "chain \(id)"
+    case .listed(let receipts): "\(receipts.ids.count) of \(receipts.name)"
+    }
+  }
 }
 
 /// Receipts chosen from a list, with a description of the list.
@@ -101,19 +95,5 @@ public struct ListedReceipts: Hashable, Sendable {
   public init(_ ids: some Sequence<ReceiptID>, of name: String) {
     self.ids = Set(ids).sorted()
     self.name = name
-  }
-}
-
-extension SweepSelection: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .due: "due"
-    case .all: "all"
-    case .dead: "dead"
-    case .user(let user): "user \(user)"
-    case .receipt(let id): "receipt \(id.rawValue)"
-    case .chain(let id): "chain \(id)"
-    case .listed(let receipts): "\(receipts.ids.count) of \(receipts.name)"
-    }
   }
 }

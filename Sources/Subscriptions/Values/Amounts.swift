@@ -1,5 +1,5 @@
 /// Totals by currency. A currency without amounts has no total, which differs from a total of 0.
-public struct Amounts: Hashable, Sendable {
+public struct Amounts: Hashable, Sendable, Encodable {
   private var micros: [CurrencyCode: Int128] = [:]
   private var converted: [CurrencyCode: Converted] = [:]
   public let reporting: CurrencyCode?
@@ -41,9 +41,7 @@ public struct Amounts: Hashable, Sendable {
     }
     return amounts
   }
-}
 
-extension Amounts {
   public func converted(_ currency: CurrencyCode) -> Int128? { converted[currency]?.known }
 
   /// Converted total of all currencies, without amounts that have no rate; `nil` if nothing is converted.
@@ -55,9 +53,7 @@ extension Amounts {
   }
 
   public var unconverted: Int { converted.values.reduce(0) { $0 + Int(clamping: $1.unconverted) } }
-}
 
-extension Amounts: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for total in totals {

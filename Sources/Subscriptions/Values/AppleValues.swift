@@ -1,5 +1,5 @@
 /// Apple's `environment`. Undocumented values are kept.
-public enum StoreEnvironment: Hashable, Sendable, Comparable {
+public enum StoreEnvironment: Hashable, Sendable, Comparable, Encodable {
   case production
   case sandbox
   case other(String)
@@ -21,9 +21,7 @@ public enum StoreEnvironment: Hashable, Sendable, Comparable {
   }
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
 
-extension StoreEnvironment: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
@@ -65,21 +63,17 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
   case other
   case unknown(String)
 
-  public init(_ text: String) {
-    self = Self.table.first { $0.names.value == text }?.intent ?? .unknown(text)
-  }
+  public init(_ text: String) { self = Self.table.first { $0.value.value == text }?.key ?? .unknown(text) }
 
   static func named(bySubtype text: String?) -> ExpirationIntent? {
-    text.flatMap { text in table.first { $0.names.subtype == text }?.intent }
+    text.flatMap { text in table.first { $0.value.subtype == text }?.key }
   }
 
   public static func named(byEventReason text: String) -> ExpirationIntent? {
-    if let entry = table.first(where: { $0.names.event == text }) { return entry.intent }
+    if let entry = table.first(where: { $0.value.event == text }) { return entry.key }
     return text.hasPrefix(undocumented) ? .unknown(String(text.dropFirst(undocumented.count))) : nil
   }
-}
 
-extension ExpirationIntent {
   private struct Names: Sendable {
     /// Value in Apple's data.
     var value: String
@@ -94,39 +88,22 @@ extension ExpirationIntent {
     var subtype: String?
   }
 
-  private static let table: [(intent: Self, names: Names)] = [
-    (
-      .customerCancelled,
-      Names(
-        value: "1", name: "customer cancelled", words: "cancelled",
-        sentence: "the customer turned off auto-renew", event: "UNSUBSCRIBE", subtype: "VOLUNTARY")
-    ),
-    (
-      .billingError,
-      Names(
-        value: "2", name: "billing error", words: "billing failed",
-        sentence: "Apple could not bill the renewal", event: "BILLING_ERROR", subtype: "BILLING_RETRY")
-    ),
-    (
-      .customerDidNotConsentToPriceIncrease,
-      Names(
-        value: "3", name: "price increase not consented", words: "price increase declined",
-        sentence: "the customer declined a price increase", event: "PRICE_INCREASE",
-        subtype: "PRICE_INCREASE")
-    ),
-    (
-      .productNotAvailable,
-      Names(
-        value: "4", name: "product not available", words: "product removed from sale",
-        sentence: "the product was removed from sale before the renewal", event: "PRODUCT_UNAVAILABLE",
-        subtype: "PRODUCT_NOT_FOR_SALE")
-    ),
-    (
-      .other,
-      Names(
-        value: "5", name: "other", words: "other", sentence: "Apple reports another reason",
-        event: "OTHER")
-    ),
+  private static let table: KeyValuePairs<Self, Names> = [
+    .customerCancelled: Names(
+      value: "1", name: "customer cancelled", words: "cancelled",
+      sentence: "the customer turned off auto-renew", event: "UNSUBSCRIBE", subtype: "VOLUNTARY"),
+    .billingError: Names(
+      value: "2", name: "billing error", words: "billing failed",
+      sentence: "Apple could not bill the renewal", event: "BILLING_ERROR", subtype: "BILLING_RETRY"),
+    .customerDidNotConsentToPriceIncrease: Names(
+      value: "3", name: "price increase not consented", words: "price increase declined",
+      sentence: "the customer declined a price increase", event: "PRICE_INCREASE", subtype: "PRICE_INCREASE"),
+    .productNotAvailable: Names(
+      value: "4", name: "product not available", words: "product removed from sale",
+      sentence: "the product was removed from sale before the renewal", event: "PRODUCT_UNAVAILABLE",
+      subtype: "PRODUCT_NOT_FOR_SALE"),
+    .other: Names(
+      value: "5", name: "other", words: "other", sentence: "Apple reports another reason", event: "OTHER"),
   ]
 
   static let undocumented = "UNDOCUMENTED_"
@@ -137,8 +114,8 @@ extension ExpirationIntent {
         value: text, name: "unknown value \(text)", words: "undocumented reason \(text)",
         sentence: "Apple reports the undocumented reason \(text)", event: Self.undocumented + text)
     }
-    let entry = Self.table.first { $0.intent == self }
-    return entry?.names ?? Names(value: "", name: "", words: "", sentence: "", event: "")
+    return Self.table.first { $0.key == self }?.value
+      ?? Names(value: "", name: "", words: "", sentence: "", event: "")
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -182,4 +159,18 @@ struct NameKey: CodingKey, ExpressibleByStringLiteral {
   init(stringValue: String) { self.stringValue = stringValue }
   init(stringLiteral: String) { stringValue = stringLiteral }
   init?(intValue: Int) { nil }
+}
+
+extension Encoder {
+  /// Encodes an object with these members. A value that is `nil` becomes `null`.
+  func encode(_ members: KeyValuePairs<String, (any Encodable)?>) throws {
+    var object = container(keyedBy: NameKey.self)
+    for (name, value) in members {
+      guard let value else {
+        try object.encodeNil(forKey: NameKey(name))
+        continue
+      }
+      try object.encode(value, forKey: NameKey(name))
+    }
+  }
 }

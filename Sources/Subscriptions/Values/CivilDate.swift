@@ -1,5 +1,5 @@
 /// Day of the proleptic Gregorian calendar. Foundation's formatters are slow and misbehave on Linux.
-public struct CivilDate: Hashable, Comparable, Sendable {
+public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int
   /// 1 to 12.
   public let month: Int
@@ -60,9 +60,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   public static func < (left: Self, right: Self) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
-}
 
-extension CivilDate: CustomStringConvertible {
   /// `2026-03-14`
   public var description: String { Instant(startOf: self).dateText }
 }
@@ -83,7 +81,7 @@ extension Instant {
 }
 
 /// Month of the proleptic Gregorian calendar, UTC.
-public struct CivilMonth: Hashable, Comparable, Sendable {
+public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertible, Encodable {
   /// Months since January of the year 0.
   public let index: Int
 
@@ -99,9 +97,7 @@ public struct CivilMonth: Hashable, Comparable, Sendable {
   public func adding(months: Int) -> CivilMonth { CivilMonth(index: index + months) }
 
   public static func < (left: Self, right: Self) -> Bool { left.index < right.index }
-}
 
-extension CivilMonth: CustomStringConvertible {
   /// `2026-03`
   public var description: String { "\(padded(Int64(year), to: 4))-\(padded(Int64(month), to: 2))" }
 
@@ -111,9 +107,7 @@ extension CivilMonth: CustomStringConvertible {
     // Refuses signs and single digits.
     guard description == text else { return nil }
   }
-}
 
-extension CivilMonth: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -130,9 +124,7 @@ public struct Zone: Hashable, Sendable {
     public var abbreviation: String
 
     public init(from: Instant, offset: Int64, abbreviation: String) {
-      self.from = from
-      self.offset = offset
-      self.abbreviation = abbreviation
+      (self.from, self.offset, self.abbreviation) = (from, offset, abbreviation)
     }
   }
 
@@ -141,13 +133,9 @@ public struct Zone: Hashable, Sendable {
   private let stretches: [Stretch]
 
   /// - Parameter stretches: Offsets in order of time. The first also applies before its start.
-  public init(name: String, _ stretches: [Stretch]) {
-    self.name = name
-    self.stretches = stretches
-  }
+  public init(name: String, _ stretches: [Stretch]) { (self.name, self.stretches) = (name, stretches) }
 
-  public static let utc = Zone(
-    name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])
+  public static let utc = Zone(name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])
 
   public var isUTC: Bool { stretches.allSatisfy { $0.offset == 0 } }
 

@@ -5,6 +5,21 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
   public init(_ rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+  /// Whether the id consists of digits that are not all 0. Receipts from Xcode and local tests contain "0".
+  public var isCredible: Bool {
+    !rawValue.isEmpty && rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      && rawValue.utf8.contains { $0 != 0x30 }
+  }
+
+  /// Key for a customer without a receipt.
+  package func fingerprint(in app: BundleID?) -> String {
+    var hash = StableHash()
+    hash.add("customer")
+    hash.add(rawValue)
+    hash.add(app?.rawValue)
+    return hash.value.hexadecimal
+  }
 }
 
 /// Rule for Apple's ids of transactions, orders, subscription groups and accounts in files and signed data.
@@ -17,9 +32,7 @@ package enum AppleIDRule {
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
     if BlankValue.isBlank(id) { return "is blank" }
     if let unseen = BlankValue.unseen(in: id) { return unseen }
-    if isRounded(id) {
-      return "was rounded by a spreadsheet; import the file as it was before"
-    }
+    if isRounded(id) { return "was rounded by a spreadsheet; import the file as it was before" }
     let isPlain = id.unicodeScalars.allSatisfy {
       $0.isASCII && ($0.properties.isAlphabetic || isDigit($0) || "-._".unicodeScalars.contains($0))
     }
@@ -37,22 +50,5 @@ package enum AppleIDRule {
       && mantissa.first.map(isDigit) == true
       && mantissa.allSatisfy { isDigit($0) || $0 == "." || $0 == "," }
       && exponent.allSatisfy { isDigit($0) || $0 == "+" || $0 == "-" }
-  }
-}
-
-extension CustomerID {
-  /// Whether the id consists of digits that are not all 0. Receipts from Xcode and local tests contain "0".
-  public var isCredible: Bool {
-    !rawValue.isEmpty && rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) }
-      && rawValue.utf8.contains { $0 != 0x30 }
-  }
-
-  /// Key for a customer without a receipt.
-  package func fingerprint(in app: BundleID?) -> String {
-    var hash = StableHash()
-    hash.add("customer")
-    hash.add(rawValue)
-    hash.add(app?.rawValue)
-    return hash.value.hexadecimal
   }
 }

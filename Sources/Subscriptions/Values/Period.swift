@@ -1,5 +1,5 @@
 /// Duration of a subscription in ISO 8601: `P3D`, `P1W`, `P1M`, `P1Y`.
-public struct Period: Hashable, Sendable, Comparable {
+public struct Period: Hashable, Sendable, Comparable, Codable {
   public enum Unit: Character, Sendable, CaseIterable {
     case day = "D"
     case week = "W"
@@ -10,10 +10,7 @@ public struct Period: Hashable, Sendable, Comparable {
   public let count: Int
   public let unit: Unit
 
-  public init(_ count: Int, _ unit: Unit) {
-    self.count = count
-    self.unit = unit
-  }
+  public init(_ count: Int, _ unit: Unit) { (self.count, self.unit) = (count, unit) }
 
   public init?(parsing text: String) {
     guard text.first == "P", let last = text.last, let unit = Unit(rawValue: last),
@@ -55,9 +52,19 @@ public struct Period: Hashable, Sendable, Comparable {
     let (a, b) = (left.monthlyShare, right.monthlyShare)
     return a.numerator * b.denominator > b.numerator * a.denominator
   }
-}
 
-extension Period: Codable {
+  /// `1 month`, `3 days`.
+  public var words: String {
+    let name =
+      switch unit {
+      case .day: "day"
+      case .week: "week"
+      case .month: "month"
+      case .year: "year"
+      }
+    return "\(count) \(name)\(count == 1 ? "" : "s")"
+  }
+
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let period = Period(parsing: text) else {
@@ -69,19 +76,5 @@ extension Period: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(iso8601)
-  }
-}
-
-extension Period {
-  /// `1 month`, `3 days`.
-  public var words: String {
-    let name =
-      switch unit {
-      case .day: "day"
-      case .week: "week"
-      case .month: "month"
-      case .year: "year"
-      }
-    return "\(count) \(name)\(count == 1 ? "" : "s")"
   }
 }

@@ -1,5 +1,5 @@
 /// Number in a report, with its kind.
-public enum ReportValue: Hashable, Sendable {
+public enum ReportValue: Hashable, Sendable, Encodable {
   case count(Double)
   /// 0 to 1.
   case share(Double)
@@ -45,9 +45,7 @@ public enum ReportValue: Hashable, Sendable {
     }
     return kind == other.kind ? with(number - other.number) : nil
   }
-}
 
-extension ReportValue: Encodable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .count(let number):

@@ -14,9 +14,7 @@ package struct StableHash {
     add(byte: 0xFF)
   }
 
-  package mutating func add(bytes: some Sequence<UInt8>) {
-    for byte in bytes { add(byte: byte) }
-  }
+  package mutating func add(bytes: some Sequence<UInt8>) { for byte in bytes { add(byte: byte) } }
 
   mutating func add(_ number: some FixedWidthInteger) {
     var rest = number.littleEndian
@@ -33,9 +31,7 @@ package struct StableHash {
   mutating func add(_ flag: Bool?) { add(flag.map { $0 ? 1 : 0 } ?? 2 as Int8) }
 
   private mutating func add(byte: UInt8) { value = (value ^ UInt128(byte)) &* Self.prime }
-}
 
-extension StableHash {
   mutating func add(_ row: Transaction) {
     add(row.transactionID.rawValue)
     add(row.originalTransactionID.rawValue)

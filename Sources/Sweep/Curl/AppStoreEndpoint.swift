@@ -59,9 +59,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     path.isEmpty ? url : (url.hasSuffix("/") ? String(url.dropLast()) : url) + path
   }
 
-  private init(trusted url: String) {
-    (self.url, isSecure, isLoopback) = (url, true, false)
-  }
+  private init(trusted url: String) { (self.url, isSecure, isLoopback) = (url, true, false) }
 
   public var description: String { url }
 

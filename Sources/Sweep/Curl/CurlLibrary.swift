@@ -24,9 +24,7 @@ public enum CurlEnvironment {
   static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
 
   /// Unsets the forbidden variables. Must be called while the process has only one thread.
-  public static func forbidKeyLogs() {
-    for name in forbidden where getenv(name) != nil { unsetenv(name) }
-  }
+  public static func forbidKeyLogs() { for name in forbidden where getenv(name) != nil { unsetenv(name) } }
 }
 
 /// PEM certificates of authorities that are trusted instead of the system's. It contains the checked bytes,

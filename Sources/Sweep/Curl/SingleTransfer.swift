@@ -11,8 +11,7 @@ enum SingleTransfer {
   ) -> TransferResult {
     let total = Int(clamping: max(1, limit))
     let limits = TransferLimits(
-      connect: min(total, 10_000), total: total, answerBytes: 64 << 10,
-      certificates: certificates)
+      connect: min(total, 10_000), total: total, answerBytes: 64 << 10, certificates: certificates)
     do throws(TransportError) {
       return try run(transfer, limits)
     } catch {
@@ -104,8 +103,7 @@ public enum EndpointProbe {
       }
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {
     case .answered(let answer):
-      return .answered(
-        status: answer.status, date: answer.date, isAppStore: service.isMeant(by: answer))
+      return .answered(status: answer.status, date: answer.date, isAppStore: service.isMeant(by: answer))
     case .failed(let error): return .failed(error.text)
     }
   }

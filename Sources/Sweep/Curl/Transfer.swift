@@ -1,4 +1,5 @@
 import AppStore
+import Subscriptions
 
 /// HTTP request: a GET, or a POST with a JSON body that may contain a receipt and a shared secret.
 package struct Transfer: Sendable, CustomStringConvertible {
@@ -15,6 +16,30 @@ package struct Transfer: Sendable, CustomStringConvertible {
   }
 
   package var description: String { "\(body.map { "POST of \($0) to" } ?? "GET from") \(endpoint)" }
+}
+
+/// Complete HTTP answer with any status, including redirects and errors.
+package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable {
+  package let status: Int
+  package let body: [UInt8]
+  package let retryAfter: Int?
+  /// Microseconds from the established connection to the last byte.
+  package let latency: Int64
+  package let isHTTP2: Bool
+  package let date: Instant?
+  /// Share of an hour's requests that the key has left, by `X-Rate-Limit` of the App Store Connect API.
+  package let quota: Double?
+
+  package init(
+    status: Int, body: [UInt8], retryAfter: Int? = nil, latency: Int64 = 0, isHTTP2: Bool = false,
+    date: Instant? = nil, quota: Double? = nil
+  ) {
+    (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
+    (self.latency, self.isHTTP2, self.date, self.quota) = (latency, isHTTP2, date, quota)
+  }
+
+  package var description: String { "HTTP \(status) with \(body.count) bytes" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Outcome of a transfer: an HTTP answer of any status, or an error.
@@ -40,10 +65,7 @@ public struct TransferLimits: Hashable, Sendable {
     connect: Int = 10_000, total: Int = 90_000, silence: Int = 20, answerBytes: Int = FieldLimits.answer,
     certificates: CertificateBundle? = nil
   ) {
-    self.connect = connect
-    self.total = total
-    self.silence = silence
-    self.answerBytes = answerBytes
-    self.certificates = certificates
+    (self.connect, self.total, self.silence) = (connect, total, silence)
+    (self.answerBytes, self.certificates) = (answerBytes, certificates)
   }
 }

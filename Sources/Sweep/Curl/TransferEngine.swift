@@ -31,10 +31,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     queue: DispatchQueue, limits: TransferLimits = TransferLimits(), stopwatch: Stopwatch = Stopwatch()
   ) throws(TransportError) {
     guard CurlLibrary.isReady, let multi = curl_multi_init() else { throw TransportError(CURLE_FAILED_INIT) }
-    self.queue = queue
-    self.stopwatch = stopwatch
-    self.limits = limits
-    self.multi = multi
+    (self.queue, self.stopwatch, self.limits, self.multi) = (queue, stopwatch, limits, multi)
     // An empty Expect field keeps libcurl from waiting for "100 Continue" before it sends a large receipt.
     let lines = ["Content-Type: application/json", "Accept: application/json, application/a-gzip", "Expect:"]
     headers = lines.reduce(nil) { list, line in curl_slist_append(list, line) }
@@ -100,9 +97,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     }
     return false
   }
-}
 
-extension TransferEngine {
   private func begin(_ transfer: Transfer, _ job: Job) throws(TransportError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if idle.isEmpty {

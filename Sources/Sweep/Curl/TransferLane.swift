@@ -45,9 +45,7 @@ final class TransferLane {
     // With TLS, HTTP/2 is possible. Waiting for an existing connection is then better than opening another.
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
     try setToken(transfer.token)
-    guard let body = transfer.body else {
-      return try check(ccurl_set_long(handle, CURLOPT_HTTPGET, 1))
-    }
+    guard let body = transfer.body else { return try check(ccurl_set_long(handle, CURLOPT_HTTPGET, 1)) }
     try check(ccurl_set_long(handle, CURLOPT_POST, 1))
     try check(ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.bytes.count)))
     try check(body.withBytes { ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
@@ -121,9 +119,7 @@ final class TransferLane {
   func check(_ code: CURLcode) throws(TransportError) {
     guard code == CURLE_OK else { throw TransportError(code) }
   }
-}
 
-extension TransferLane {
   private func setCallbacks() throws(TransportError) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     try check(
@@ -152,9 +148,7 @@ extension TransferLane {
   private static func at(_ context: UnsafeMutableRawPointer?) -> TransferLane? {
     context.map { Unmanaged<TransferLane>.fromOpaque($0).takeUnretainedValue() }
   }
-}
 
-extension TransferLane {
   func setLasting(
     number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?
   ) throws(TransportError) {
@@ -178,8 +172,7 @@ extension TransferLane {
     // ending a transfer early would wait for that thread and block every other transfer.
     ccurl_set_quick_exit(handle)
     if let certificates = limits.certificates {
-      try check(
-        certificates.pem.withUnsafeBytes { ccurl_set_certificates(handle, $0.baseAddress, $0.count) })
+      try check(certificates.pem.withUnsafeBytes { ccurl_set_certificates(handle, $0.baseAddress, $0.count) })
       // Otherwise libcurl would also trust the distribution's certificates and those set in the environment.
       try check(ccurl_set_string(handle, CURLOPT_CAINFO, nil))
       try check(ccurl_set_string(handle, CURLOPT_CAPATH, nil))

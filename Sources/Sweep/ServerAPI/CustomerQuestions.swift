@@ -34,8 +34,7 @@ struct CustomerQuestions: Sendable {
 
   /// Returns the sequence from its start. Pass `true` after a refused revision or for another environment.
   func restarted(withoutRevision: Bool) -> Self {
-    Self(
-      customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
+    Self(customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
 
   var isSigned: Bool { rows.count > 0 }

@@ -55,8 +55,7 @@ public final class NotificationHistoryWalk: Sendable {
   }
 
   private func walk(
-    _ from: Instant, _ until: Instant,
-    _ take: ([NotificationHistoryPage.Item], Instant, Bool) throws -> Void
+    _ from: Instant, _ until: Instant, _ take: ([NotificationHistoryPage.Item], Instant, Bool) throws -> Void
   ) throws -> Int {
     var (token, count, pages, restarts) = (String?.none, 0, 0, 0)
     while true {
@@ -82,9 +81,7 @@ public final class NotificationHistoryWalk: Sendable {
     }
   }
 
-  private func page(
-    _ from: Instant, _ until: Instant, _ token: String?
-  ) throws -> NotificationHistoryPage {
+  private func page(_ from: Instant, _ until: Instant, _ token: String?) throws -> NotificationHistoryPage {
     let failures = onlyFailures ? #","onlyFailures":true"# : ""
     let body = #"{"startDate":\#(from.rawValue),"endDate":\#(until.rawValue)\#(failures)}"#
     let query = token.map { "?paginationToken=" + PercentEncoding.of($0) } ?? ""

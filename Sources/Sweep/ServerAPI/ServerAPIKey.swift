@@ -97,8 +97,7 @@ public struct ServerAPIAccess: Sendable {
 
   /// - Parameter way: returns the way for an app, or for a receipt whose app is unknown (`nil`).
   public init(verifier: SignatureVerifier, _ way: @escaping @Sendable (BundleID?) -> Way) {
-    self.verifier = verifier
-    self.way = way
+    (self.verifier, self.way) = (verifier, way)
   }
 
   public func key(for app: BundleID) -> ServerAPIKey? {
