@@ -23,6 +23,13 @@ public struct ReceiptOutcome: Sendable {
   public init(receipt: ReceiptID, result: Result, isLatestRefused: Bool = false) {
     (self.receipt, self.result, self.isLatestRefused) = (receipt, result, isLatestRefused)
   }
+
+  var isAnswer: Bool {
+    switch result {
+    case .answered, .signed: true
+    case .retryLater, .rejected, .accountGone: false
+    }
+  }
 }
 
 public enum RecordedOutcome: Hashable, Sendable {

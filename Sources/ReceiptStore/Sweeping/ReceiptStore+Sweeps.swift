@@ -310,12 +310,3 @@ enum Lease {
     return db.changesCount > 0
   }
 }
-
-extension ReceiptOutcome {
-  fileprivate var isAnswer: Bool {
-    switch result {
-    case .answered, .signed: true
-    case .retryLater, .rejected, .accountGone: false
-    }
-  }
-}

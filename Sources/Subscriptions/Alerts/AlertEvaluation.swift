@@ -117,11 +117,3 @@ public struct AlertEvaluation {
     return value.with((numbers[middle - 1] + numbers[middle]) / 2)
   }
 }
-
-extension AlertState {
-  fileprivate mutating func hold(_ value: ReportValue?, against limit: ReportValue?) {
-    (self.value, self.limit) = (value, limit)
-    guard let value, let limit else { return }
-    verdict = alert.condition.relation.holds(value.number, limit.number) ? .raised : .clear
-  }
-}

@@ -21,6 +21,12 @@ public struct AlertState: Hashable, Sendable {
   public init(_ alert: Alert, at: Instant) { (self.alert, self.at) = (alert, at) }
 
   public var isRaised: Bool { verdict == .raised }
+
+  mutating func hold(_ value: ReportValue?, against limit: ReportValue?) {
+    (self.value, self.limit) = (value, limit)
+    guard let value, let limit else { return }
+    verdict = alert.condition.relation.holds(value.number, limit.number) ? .raised : .clear
+  }
 }
 
 /// Named condition. A message is sent when the condition becomes true.

@@ -60,15 +60,6 @@ struct ComparedEvidence {
   }
 }
 
-extension FigureValues {
-  /// Active lines with unknown auto-renew, and all active lines; `nil` if the panel has no such figures.
-  fileprivate var autoRenew: (unknown: Int, all: Int)? {
-    let unknown = "auto_renew_unknown"
-    guard self[value: unknown] != nil else { return nil }
-    return (self[unknown], self["renewing"] + self["auto_renew_off"] + self[unknown])
-  }
-}
-
 extension Report {
   /// Whether a figure of a past instant is unknown because too few validations of that time exist.
   func couldNotKnow(_ path: String) -> Bool { !ComparedEvidence(self, nil, isPast: true).tells(path) }

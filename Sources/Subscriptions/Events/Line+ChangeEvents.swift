@@ -153,16 +153,6 @@ extension Line {
   }
 }
 
-extension Change {
-  /// Whether a renewal failed. Apple reports this only as a state: METRICS §3 dates it at the expiry, and a
-  /// later snapshot shows it.
-  fileprivate var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
-}
-
-extension LineEvent {
-  public var takesBack: Bool { type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT") }
-}
-
 extension LossReason {
   init(_ intent: ExpirationIntent?) { self = intent.map(Self.intent) ?? .unknown }
 
@@ -189,12 +179,5 @@ struct EvidenceTimes {
   func first(from instant: Instant) -> Instant {
     let next = sorted.placeAfter { $0 < instant }
     return next < sorted.count ? sorted[next] : instant
-  }
-}
-
-extension Row {
-  /// Whether an existing subscriber redeemed an offer that begins with the row.
-  fileprivate func redeemsOffer(after before: Row?) -> Bool {
-    (kind == .promo || kind == .code) && transaction.offer != before?.transaction.offer
   }
 }

@@ -197,13 +197,3 @@ extension LineEvent.AppleName {
     (type, subtype) = (notification.type.rawValue, notification.subtype)
   }
 }
-
-extension ServerNotification {
-  fileprivate var switchesOn: Bool? {
-    switch subtype {
-    case "AUTO_RENEW_ENABLED": true
-    case "AUTO_RENEW_DISABLED": false
-    default: autoRenewStatus
-    }
-  }
-}

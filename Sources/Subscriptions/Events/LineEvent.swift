@@ -174,6 +174,8 @@ public struct LineEvent: Hashable, Sendable, Encodable {
       "isTrialConversion": isTrialConversion, "detectionLagMs": detectionLag, "priceMicros": price?.micros,
     ])
   }
+
+  public var takesBack: Bool { type == .revoke || (type == .cancellation && reason == "CUSTOMER_SUPPORT") }
 }
 
 extension SignedTerms {

@@ -72,7 +72,3 @@ extension RefundablePurchase {
     return changes
   }
 }
-
-extension PeriodEnds {
-  fileprivate var refundDate: Instant? { isUpgraded ? nil : cancellationDate }
-}

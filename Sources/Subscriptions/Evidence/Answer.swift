@@ -70,6 +70,14 @@ public struct ImportedAnswer: Hashable, Sendable {
     (self.answer, self.status, self.appUserID) = (answer, status, appUserID)
     (self.observedAt, self.signed) = (observedAt, signed)
   }
+
+  public static func lead(ofSigned signedAt: Instant, over now: Instant) -> String? {
+    guard signedAt > now + Milliseconds.day else { return nil }
+    let days = (signedAt - now) / Milliseconds.day
+    // The message omits the date, so that many notifications have the same reason.
+    let lead = days == 1 ? "a day" : "\(days) days"
+    return "Apple signed it \(lead) ahead of this machine's clock; correct the clock and try again"
+  }
 }
 
 /// Answer of the Server API about one customer.

@@ -84,6 +84,14 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
     if left.subtype != right.subtype { return left.subtype ?? "" < right.subtype ?? "" }
     return (left.transactionID ?? TransactionID("")) < (right.transactionID ?? TransactionID(""))
   }
+
+  var switchesOn: Bool? {
+    switch subtype {
+    case "AUTO_RENEW_ENABLED": true
+    case "AUTO_RENEW_DISABLED": false
+    default: autoRenewStatus
+    }
+  }
 }
 
 /// Received server notification of version 1, without its password, which has been checked.

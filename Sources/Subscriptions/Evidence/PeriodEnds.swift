@@ -22,6 +22,8 @@ public struct PeriodEnds: Hashable, Sendable {
       cancellationDate: cancelled.cancellationDate, cancellationReason: cancelled.cancellationReason,
       isUpgraded: isUpgraded || other.isUpgraded)
   }
+
+  var refundDate: Instant? { isUpgraded ? nil : cancellationDate }
 }
 
 extension Transaction {

@@ -39,16 +39,6 @@ public struct SignedNotification: Sendable {
   }
 }
 
-extension ImportedAnswer {
-  public static func lead(ofSigned signedAt: Instant, over now: Instant) -> String? {
-    guard signedAt > now + Milliseconds.day else { return nil }
-    let days = (signedAt - now) / Milliseconds.day
-    // The message omits the date, so that many notifications have the same reason.
-    let lead = days == 1 ? "a day" : "\(days) days"
-    return "Apple signed it \(lead) ahead of this machine's clock; correct the clock and try again"
-  }
-}
-
 /// Server notification of either version.
 public enum ReceivedNotification: Sendable {
   case ofVersion1(ImportedNotification)

@@ -85,12 +85,10 @@
     sum.appAccountToken = [appAccountToken, other.appAccountToken].compactMap(\.self).max()
     return sum
   }
-}
 
-extension OwnershipType {
-  /// Prefers values other than `purchased`, because an answer without the field also means purchased.
-  fileprivate static func tellsMore(_ left: Self, _ right: Self) -> Bool {
-    (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
+  var offerName: String? {
+    let names = [self.offerCodeRefName, self.promotionalOfferID, self.terms?.winBackOfferID]
+    return names.compactMap(\.self).first { !$0.isEmpty }
   }
 }
 

@@ -84,6 +84,13 @@ public struct FigureValues: Hashable, Sendable, Encodable {
     if objects[outer] == nil { open(outer, &objects) }
     objects[path] = objects[outer]?.nestedContainer(keyedBy: NameKey.self, forKey: NameKey(name))
   }
+
+  /// Active lines with unknown auto-renew, and all active lines; `nil` if the panel has no such figures.
+  var autoRenew: (unknown: Int, all: Int)? {
+    let unknown = "auto_renew_unknown"
+    guard self[value: unknown] != nil else { return nil }
+    return (self[unknown], self["renewing"] + self["auto_renew_off"] + self[unknown])
+  }
 }
 
 extension FigureValues {

@@ -13,6 +13,10 @@ public struct Change: Hashable, Sendable {
   var sum: ChangeSum {
     ChangeSum(lines: 1, monthlyBefore: Int128(monthlyBefore), monthlyAfter: Int128(monthlyAfter))
   }
+
+  /// Whether a renewal failed. Apple reports this only as a state: METRICS §3 dates it at the expiry, and a
+  /// later snapshot shows it.
+  var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
 }
 
 /// Class of a change: the attributes that figures distinguish.

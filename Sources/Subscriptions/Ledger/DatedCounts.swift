@@ -370,10 +370,3 @@ public struct DatedCounts: Sendable {
     }
   }
 }
-
-extension FactSum {
-  fileprivate var negated: FactSum {
-    let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
-    return FactSum(count: count, micros: 0 &- micros, converted: converted)
-  }
-}

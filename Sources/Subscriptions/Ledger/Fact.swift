@@ -35,6 +35,11 @@ public struct FactSum: LedgerSum {
     proceeds.standard += Int128(sign) * other.proceeds.standard
     proceeds.reduced += Int128(sign) * other.proceeds.reduced
   }
+
+  var negated: FactSum {
+    let converted = Converted(micros: 0 - converted.micros, unconverted: converted.unconverted)
+    return FactSum(count: count, micros: 0 &- micros, converted: converted)
+  }
 }
 
 /// Proceeds at both commissions, because memberships in the Small Business Program depend on the question.

@@ -119,6 +119,31 @@ public enum FactKind: Hashable, Sendable, Codable {
     public var isPriceSigned = false
     public var app: BundleID?
   }
+
+  public var family: FactFamily {
+    switch self {
+    case .fresh: .fresh
+    case .shared: .shared
+    case .unpriced: .unpriced
+    case .bought: .bought
+    case .change: .change
+    case .undated: .undated
+    case .due: .due
+    case .trialEnd: .trialEnd
+    case .refund: .refund
+    case .oneTimeRefund: .oneTimeRefund
+    case .upgrade: .upgrade
+    case .event: .event
+    case .comingDue(let horizon, _): FactFamily(horizon)
+    case .retry: .retry
+    case .offer: .offer
+    case .offerRevenue: .offerRevenue
+    case .optOut: .optOut
+    case .endingSoon: .endingSoon
+    case .consent: .consent
+    case .pendingConsent: .pendingConsent
+    }
+  }
 }
 
 /// Outcome of a period that came due (METRICS §5, Renewals).
@@ -147,6 +172,10 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   }
 
   public var horizon: DueHorizon? { DueHorizon.allCases.first { FactFamily($0) == self } }
+
+  public static let ofEpisodes: [FactFamily] = [
+    .retry, .offer, .optOut, .endingSoon, .consent, .pendingConsent,
+  ]
 }
 
 /// Time range of upcoming renewals (METRICS §5, Due).

@@ -21,6 +21,8 @@ public enum LossReason: Hashable, Sendable {
   case unknown
   /// The state is `revoked`.
   case refunded
+
+  public var intent: ExpirationIntent? { if case .intent(let intent) = self { intent } else { nil } }
 }
 
 /// Set of positions. Balances and flows count lines by set (METRICS §3, Sets of positions).

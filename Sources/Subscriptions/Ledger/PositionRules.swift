@@ -129,10 +129,3 @@ extension Row {
     return next < purchases.count && purchases[next] <= expires + Milliseconds.day
   }
 }
-
-extension Line {
-  /// Whether a receipt of the chain was validated in [from, until).
-  fileprivate func wasValidated(in range: Range<Instant>) -> Bool {
-    validations.lastPlace { $0 < range.upperBound }.map { validations[$0] >= range.lowerBound } ?? false
-  }
-}

@@ -5,11 +5,6 @@ public enum Recovery {
   static let bands: [(from: Int, to: Int)] = [(0, 3), (3, 7), (7, 14), (14, 30), (30, 60)]
 }
 
-extension Window {
-  /// Whether recovery is also listed by week. Only the weeks of a quarter fit on a screen.
-  var isToldByWeek: Bool { days <= 92 }
-}
-
 /// Consecutive intervals up to a question's instant. Entries into billing retry in one interval count in the
 /// same figures, apart from their outcomes (METRICS §5, Recovery).
 struct RecoveryCells {

@@ -206,12 +206,11 @@ public struct Line: Hashable, Sendable {
     }
     return running
   }
-}
 
-extension FactFamily {
-  public static let ofEpisodes: [FactFamily] = [
-    .retry, .offer, .optOut, .endingSoon, .consent, .pendingConsent,
-  ]
+  /// Whether a receipt of the chain was validated in [from, until).
+  func wasValidated(in range: Range<Instant>) -> Bool {
+    validations.lastPlace { $0 < range.upperBound }.map { validations[$0] >= range.lowerBound } ?? false
+  }
 }
 
 extension PositionClass {
@@ -255,22 +254,5 @@ extension PeriodKind {
     case .code, .promo, .winback: "PROMOTIONAL"
     case .standard: "NORMAL"
     }
-  }
-}
-
-extension Row {
-  /// Standard price minus the row's price; `nil` if a price is unknown, or the currencies differ.
-  fileprivate func cost(_ catalog: Catalog) -> Money? {
-    guard let price = price?.amount, let standard = catalog.standardPrice(of: productID, at: purchase),
-      standard.currency == price.currency
-    else { return nil }
-    return Money(micros: standard.micros - price.micros, currency: price.currency)
-  }
-}
-
-extension Transaction {
-  var offerName: String? {
-    let names = [self.offerCodeRefName, self.promotionalOfferID, self.terms?.winBackOfferID]
-    return names.compactMap(\.self).first { !$0.isEmpty }
   }
 }

@@ -90,6 +90,19 @@ public struct Row: Hashable, Sendable {
     guard let price, let micros = price.monthlyMicros else { return nil }
     return Money(micros: micros, currency: price.amount.currency)
   }
+
+  /// Whether an existing subscriber redeemed an offer that begins with the row.
+  func redeemsOffer(after before: Row?) -> Bool {
+    (kind == .promo || kind == .code) && transaction.offer != before?.transaction.offer
+  }
+
+  /// Standard price minus the row's price; `nil` if a price is unknown, or the currencies differ.
+  func cost(_ catalog: Catalog) -> Money? {
+    guard let price = price?.amount, let standard = catalog.standardPrice(of: productID, at: purchase),
+      standard.currency == price.currency
+    else { return nil }
+    return Money(micros: standard.micros - price.micros, currency: price.currency)
+  }
 }
 
 /// Source of a price (METRICS §4, Price).

@@ -16,10 +16,6 @@ public struct StateExplanation: Hashable, Sendable {
   public var changePending: Bool { renewal?.changes(from: current.productID) ?? false }
 }
 
-extension LossReason {
-  public var intent: ExpirationIntent? { if case .intent(let intent) = self { intent } else { nil } }
-}
-
 extension Line {
   /// Returns the state at an instant; `nil` before the first purchase.
   public func verdict(at t: Instant) -> StateExplanation? {

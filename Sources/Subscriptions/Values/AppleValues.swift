@@ -52,6 +52,11 @@ public enum OwnershipType: Hashable, Sendable {
     case .other(let text): text
     }
   }
+
+  /// Prefers values other than `purchased`, because an answer without the field also means purchased.
+  static func tellsMore(_ left: Self, _ right: Self) -> Bool {
+    (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
+  }
 }
 
 /// Apple's `expiration_intent`. It persists after a later renewal, so compare dates first.

@@ -1,0 +1,56 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Adds exchange rates, replacing those with the same base, currency and day. Converts all amounts again in
+  /// the same commit.
+  ///
+  /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
+  /// - Returns: The number of rates that were new or different.
+  public func add(
+    _ rates: [PublishedRate], reporting: CurrencyCode? = nil,
+    progress: @escaping RebuildProgress = { _, _ in }
+  ) throws(StoreError) -> Int {
+    defer { checkpoint() }
+    return try write("change the exchange rates of") { db in
+      let changed = try RatesTable.write(rates, db)
+      let before = try ReportingCurrency.read(db)
+      let currency = reporting ?? before
+      guard currency != before || (changed > 0 && currency != nil) else { return changed }
+      try ReportingCurrency.write(currency, db)
+      try LedgerRebuild(db: db, progress: progress).run()
+      return changed
+    }
+  }
+
+  /// Returns the currency that amounts are also reported in, or `nil` if there is none. Reports in any other
+  /// currency are slower, because they are computed from the evidence.
+  public func reportingCurrency() throws(StoreError) -> CurrencyCode? {
+    try read("read the reporting currency of") { try ReportingCurrency.read($0) }
+  }
+
+  public func hasRates(of currency: CurrencyCode) throws(StoreError) -> Bool {
+    try read("look for rates in") { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM rates WHERE base = ?1 AND rate_picos IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM rates WHERE currency = ?1 AND rate_picos IS NOT NULL)
+          """, arguments: [currency]) ?? false
+    }
+  }
+
+  static func ratesStatus(_ db: Database) throws -> StoreStatus.Rates? {
+    guard
+      let row = try FetchedRow.fetchOne(
+        db,
+        """
+        SELECT count(rate_picos), count(DISTINCT currency), min(day), max(day) FROM rates
+        WHERE rate_picos IS NOT NULL
+        """), try (row[0] as Int) > 0
+    else { return nil }
+    return try StoreStatus.Rates(
+      count: row[0], currencies: row[1], from: row.day(2), to: row.day(3),
+      reportingCurrency: ReportingCurrency.read(db))
+  }
+}
