@@ -10,16 +10,10 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var port = 0
   /// Number of apps, which subscribers use in turn. `FakeCatalog.bundleID(ofApp:)` returns their ids.
   public var apps = 1
-  /// Shared secret of all apps that have no app-specific secret.
+  /// Shared secret of all apps.
   public var sharedSecret = FakeStore.defaultSharedSecret
-  /// App-specific shared secrets. An app in this list accepts no other secret.
-  public var sharedSecrets: [BundleID: String] = [:]
   public var issuerID = FakeStore.defaultIssuerID
   public var keyID = FakeStore.defaultKeyID
-  /// Server API requests per second for each app and endpoint; a tenth in the sandbox; `nil` if unlimited.
-  public var serverAPIRate: Int?
-  /// Apps without a release. The production Server API answers their tokens with 401.
-  public var unreleasedApps: Set<BundleID> = []
   /// Address that notifications are posted to; `nil` if no notifications are posted.
   public var notificationAddress: NotificationAddress?
   public var reports = FakeReports.Options()
@@ -28,7 +22,6 @@ public struct FakeAppStoreConfiguration: Sendable {
   public var faults: [FaultRate] = []
   public var faultSettings = FaultSettings()
   public var latency: Int64 = 0
-  public var receiptPadding = 0
   public var clock: FakeClock
 
   public init(clock: FakeClock = FakeClock(startingAt: FakeClock.realNow)) { self.clock = clock }
@@ -38,8 +31,7 @@ public struct FakeAppStoreConfiguration: Sendable {
       subscribers: subscribers, seed: seed, founded: clock.now, apps: apps, stories: stories)
     population.missingFromStore = missingFromStore
     var store = FakeStore(population: population)
-    (store.sharedSecret, store.sharedSecrets) = (sharedSecret, sharedSecrets)
-    store.receiptPadding = receiptPadding
+    store.sharedSecret = sharedSecret
     return store
   }
 }

@@ -33,8 +33,6 @@ public final class FakeAppStoreServer: Sendable {
     server = HTTPServer(options, admit: { handler.admit($0) }) { await handler.respond(to: $0, on: $1) }
   }
 
-  /// Number of requests received, including requests answered with a fault.
-  public var requestCount: Int { traffic.requests }
   public var traffic: FakeTraffic { handler.traffic }
 
   public var port: Int? { boundPort.withLock { $0 } }

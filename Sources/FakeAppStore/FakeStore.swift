@@ -5,12 +5,7 @@ import Subscriptions
 /// Answers verifyReceipt requests for a population, without a network.
 public struct FakeStore: Sendable {
   public let population: FakePopulation
-  /// Shared secret of all apps that have no app-specific secret.
   public var sharedSecret = Self.defaultSharedSecret
-  /// App-specific shared secrets. An app in this list accepts no other secret.
-  public var sharedSecrets: [BundleID: String] = [:]
-  /// Padding of every receipt in bytes, at most 40,000.
-  public var receiptPadding = 0
 
   public static let defaultSharedSecret = "subtop-demo"
   /// Default issuer id of Server API tokens, as App Store Connect shows it for a team.
@@ -34,7 +29,7 @@ public struct FakeStore: Sendable {
       return .refusal(subscriber.isSandbox ? 21007 : 21008)
     }
     let environment = subscriber.environment.rawValue
-    guard question.request?.password == sharedSecrets[subscriber.bundleID] ?? sharedSecret else {
+    guard question.request?.password == sharedSecret else {
       return .refusal(21004, environment: environment)
     }
     if let gone = subscriber.accountGoneFrom, gone <= now {
@@ -42,7 +37,7 @@ public struct FakeStore: Sendable {
     }
     var statement = ReceiptStatement(
       subscriber: subscriber, life: Life(of: subscriber, until: now), now: now,
-      excludingOld: question.request?.excludeOldTransactions ?? false, padding: receiptPadding)
+      excludingOld: question.request?.excludeOldTransactions ?? false)
     change(&statement)
     return statement.answer
   }
@@ -89,7 +84,7 @@ public struct FakeStore: Sendable {
   }
 
   public func receipt(of subscriber: Subscriber, at t: Instant) -> HandedOver {
-    let data = subscriber.receipt(of: Life(of: subscriber, until: t), at: t, padding: receiptPadding)
+    let data = subscriber.receipt(of: Life(of: subscriber, until: t), at: t)
     return HandedOver(
       receipt: ReceiptData(trusted: Data(data).base64EncodedString()),
       appUserID: subscriber.appUserID,

@@ -19,40 +19,15 @@ struct FakeAppStoreCommand: ParsableCommand {
   )
 
   static func main() {
-    let arguments = GivenText.withHelpAsCommand(Array(CommandLine.arguments.dropFirst()))
-    if let problem = GivenText.problem(ofArguments: CommandLine.unsafeArgv, count: CommandLine.argc)
-      ?? problem(ofHelp: arguments)
-    {
+    if let problem = GivenText.problem(ofArguments: CommandLine.unsafeArgv, count: CommandLine.argc) {
       exit(withError: ValidationError(problem))
     }
     do {
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(GivenText.withHelpAsCommand(Array(CommandLine.arguments.dropFirst())))
       try command.run()
-    } catch {
-      end(error)
-    }
-  }
-
-  /// Exits like `exit(withError:)`, but fails if the help could not be written.
-  private static func end(_ error: any Error) -> Never {
-    guard exitCode(for: error) == .success else { exit(withError: error) }
-    let text = fullMessage(for: error)
-    do throws(Output.Problem) {
-      if !text.isEmpty { try Output.write(text + "\n") }
     } catch {
       exit(withError: error)
     }
-    exit()
-  }
-
-  /// Checks the command name after `help`, because ArgumentParser accepts any word there.
-  private static func problem(ofHelp arguments: [String]) -> String? {
-    let commands = configuration.subcommands.map { $0._commandName }
-    guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
-      !commands.contains(name)
-    else { return nil }
-    let advice = "give one of \(commands.joined(separator: ", ")), or none for the list"
-    return "there is no command \(printable(name)); \(advice)"
   }
 }
 
@@ -72,8 +47,7 @@ struct Receipts: ParsableCommand {
 
   func run() throws {
     let now = population.clock(speed: 0).now
-    var store = FakeStore(population: population.people(at: now))
-    store.receiptPadding = population.receiptPadding
+    let store = FakeStore(population: population.people(at: now))
     var page = ""
     for receipt in store.receipts(at: now) {
       page += receipt.jsonLine + "\n"

@@ -32,11 +32,6 @@ struct PopulationOptions: ParsableArguments {
   var start: Instant?
 
   @Option(
-    parsing: .unconditional, help: "Bytes to add to every receipt. (default: 0)",
-    transform: WrittenNumber.whole(0...40_000))
-  var receiptPadding = 0
-
-  @Option(
     name: .customLong("missing"), parsing: .singleValue,
     help: "Index of a subscriber that only Apple's reports contain. May be repeated.",
     transform: WrittenNumber.whole(0...FakePopulation.most))

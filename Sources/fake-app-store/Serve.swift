@@ -20,11 +20,8 @@ struct Serve: ParsableCommand {
     transform: WrittenNumber.decimal(0...1e9))
   var clockSpeed = 1.0
 
-  @Option(
-    name: .customLong("shared-secret"), parsing: .singleValue,
-    help: "Secret that requests must contain, for every app, or BUNDLE-ID=SECRET for one. May be repeated.",
-    transform: { try SecretOption(reading: $0) })
-  var secrets: [SecretOption] = []
+  @Option(help: "Secret that requests must contain.")
+  var sharedSecret = FakeStore.defaultSharedSecret
 
   @OptionGroup(title: "Server API") var serverAPI: ServerAPIOptions
 
@@ -37,9 +34,6 @@ struct Serve: ParsableCommand {
     parsing: .unconditional, help: "Seconds in Retry-After. (default: 1)",
     transform: WrittenNumber.whole(0...86_400))
   var retryAfter = 1
-
-  @Option(help: "Target of redirects. (default: a working page of this server)")
-  var redirectTarget: String?
 
   @Option(
     parsing: .unconditional, help: "Milliseconds to delay every answer. (default: 0)",
@@ -61,35 +55,13 @@ struct Serve: ParsableCommand {
     var configuration = FakeAppStoreConfiguration(clock: population.clock(speed: clockSpeed))
     (configuration.subscribers, configuration.seed) = (population.subscribers, population.seed)
     (configuration.apps, configuration.stories) = (population.apps, population.stories)
-    configuration.receiptPadding = population.receiptPadding
     configuration.missingFromStore = Set(population.missing)
     (configuration.port, configuration.latency) = (port, latency)
-    for option in secrets { option.set(&configuration) }
+    configuration.sharedSecret = sharedSecret
     serverAPI.set(&configuration)
     configuration.faults = faults.flatMap(\.self)
     configuration.faultSettings.retryAfter = retryAfter
-    configuration.faultSettings.redirectTarget = redirectTarget
     return configuration
-  }
-}
-
-/// `SECRET` for every app, or `BUNDLE-ID=SECRET` for one.
-struct SecretOption {
-  private let parts: [String]
-
-  init(reading argument: String) throws {
-    parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard !parts.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
-      throw ValidationError("pass SECRET or BUNDLE-ID=SECRET, with no part blank")
-    }
-  }
-
-  func set(_ configuration: inout FakeAppStoreConfiguration) {
-    if parts.count == 2 {
-      configuration.sharedSecrets[BundleID(parts[0])] = parts[1]
-    } else {
-      configuration.sharedSecret = parts[0]
-    }
   }
 }
 

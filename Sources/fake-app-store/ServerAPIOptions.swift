@@ -16,17 +16,6 @@ struct ServerAPIOptions: ParsableArguments {
   var keyID = FakeStore.defaultKeyID
 
   @Option(
-    parsing: .unconditional,
-    help: "Requests per second for each app and endpoint; a tenth in the sandbox. (default: no limit)",
-    transform: WrittenNumber.whole(1...1_000_000))
-  var serverAPIRate: Int?
-
-  @Option(
-    name: .customLong("unreleased"), parsing: .singleValue,
-    help: "An app not yet in the App Store: its requests to production get 401. May be repeated.")
-  var unreleased: [String] = []
-
-  @Option(
     help: "Post notifications to this address on this machine, over HTTP.",
     transform: { text in
       do {
@@ -39,9 +28,7 @@ struct ServerAPIOptions: ParsableArguments {
 
   func set(_ configuration: inout FakeAppStoreConfiguration) {
     (configuration.issuerID, configuration.keyID) = (issuerID, keyID)
-    configuration.serverAPIRate = serverAPIRate
     configuration.notificationAddress = notify
-    configuration.unreleasedApps = Set(unreleased.map(BundleID.init))
   }
 
   func writeFiles(of server: FakeAppStoreServer) throws(Output.Problem) {

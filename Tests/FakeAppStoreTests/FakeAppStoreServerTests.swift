@@ -55,7 +55,7 @@ import Testing
       let exchange = await HTTPExchange.post(
         question.bytes, to: question.endpoint.rawValue, port: port, method: question.method)
       #expect(exchange.status == 200 && exchange.appleStatus == question.status)
-      #expect(server.requestCount == 1)
+      #expect(server.traffic.requests == 1)
       #expect(await HTTPExchange.post([], to: "/", port: port).status == 404)
     }
   }

@@ -63,18 +63,4 @@ enum ReportTown {
   static func rows(_ kind: AppleReportKind, _ range: ClosedRange<CivilDate> = days) -> [[String: String]] {
     each(range).flatMap { sheet(kind, $0).rows }
   }
-
-  static let sellers = population.subscribers.filter { $0.environment == .production }
-
-  /// Everything that the subscribers had bought by an instant, without family-shared and restored rows.
-  static func bought(by t: Instant) -> [Transaction] {
-    sellers.flatMap { person in
-      let known = person.accountGoneFrom.map { min($0 - 1, t) } ?? t
-      let rows = person.history(until: known)
-      var seen: Set<WebOrderLineItemID> = []
-      return (rows.transactions + rows.oneTime).filter { row in
-        !row.inAppOwnershipType.isShared && row.webOrderLineItemID.map { seen.insert($0).inserted } ?? true
-      }
-    }
-  }
 }

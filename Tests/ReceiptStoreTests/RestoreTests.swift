@@ -55,17 +55,6 @@ import Testing
     #expect(try receipts(place + ".replaced") == 150)
   }
 
-  @Test func replacesAnExistingStoreOnlyIfRequested() throws {
-    try leaveAKilledStore()
-    let names = folder.names()
-    let error = #expect(throws: StoreError.self) {
-      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: false)
-    }
-    #expect(error?.kind == .misused && error?.description.contains("--replace") == true)
-    #expect(folder.names() == names)
-    #expect(try receipts(place) == 150)
-  }
-
   @Test(.enabled(if: geteuid() == 0, "only root can give a file to somebody else"))
   func doesNotRestoreACopyOfAnotherUser() throws {
     chown(copy, 54_321, 54_321)
@@ -84,17 +73,6 @@ import Testing
     #expect(
       error?.description.contains("/nothing, which does not exist") == true, "\(error?.description ?? "")")
     #expect(folder.names().sorted() == names.sorted())
-  }
-
-  @Test func doesNotRestoreAnotherProgramsDatabase() throws {
-    try leaveAKilledStore()
-    try DatabaseQueue(path: folder.file("other.sqlite")).write { try $0.execute(sql: "CREATE TABLE a (b)") }
-    let error = #expect(throws: StoreError.self) {
-      try ReceiptStore(path: folder.file("other.sqlite"), access: .readOnly).restore(
-        to: place, replacing: true)
-    }
-    #expect(error?.description.contains("another program's database") == true, "\(error?.description ?? "")")
-    #expect(try receipts(place) == 150)
   }
 
   @Test func createsAMissingStore() throws {
@@ -150,18 +128,6 @@ import Testing
       #expect(access(path + "-journal", F_OK) != 0)
       #expect(try receipts(path) == 1)
     }
-  }
-
-  @Test func aDamagedCopyIsRefused() throws {
-    try leaveAKilledStore()
-    try DatabaseQueue(path: copy).write { db in
-      try db.execute(
-        sql: "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'receipts'")
-    }
-    #expect(throws: StoreError.self) {
-      try ReceiptStore(path: copy, access: .readOnly).restore(to: place, replacing: true)
-    }
-    #expect(try receipts(place) == 150)
   }
 
   @Test func anUnreadableStoreStaysIfTheCopyIsDamaged() throws {

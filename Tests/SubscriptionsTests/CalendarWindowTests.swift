@@ -5,7 +5,7 @@ import Testing
 @Suite struct CalendarWindowTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let choice: String
-    let now: String
+    var now = "2026-11-21T09:05:00Z"
     var zone = Zone.utc
     let from: String
     let to: String
@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     Case(
-      choice: "month", now: "2026-11-21T09:05:00Z", from: "2026-11-01T00:00Z", to: "2026-11-21T09:05:00Z",
+      choice: "month", from: "2026-11-01T00:00Z", to: "2026-11-21T09:05:00Z",
       days: 21, before: "2026-10-21T09:05:00Z", yearAgo: "2025-11-21T09:05:00Z"),
     Case(
       choice: "month", now: "2026-11-01T00:00:00Z", from: "2026-11-01T00:00Z", to: "2026-11-01T00:00:00Z",
@@ -36,19 +36,19 @@ import Testing
       choice: "month", now: "2026-03-30T10:00:00Z", from: "2026-03-01T00:00Z", to: "2026-03-30T10:00:00Z",
       days: 30, before: "2026-02-28T23:59:59.999Z", yearAgo: "2025-03-30T10:00:00Z"),
     Case(
-      choice: "last-month", now: "2026-11-21T09:05:00Z", from: "2026-10-01T00:00Z",
+      choice: "last-month", from: "2026-10-01T00:00Z",
       to: "2026-10-31T23:59:59.999Z", days: 31, before: "2026-09-30T23:59:59.999Z",
       yearAgo: "2025-10-31T23:59:59.999Z"),
     Case(
-      choice: "2024-02", now: "2026-11-21T09:05:00Z", from: "2024-02-01T00:00Z",
+      choice: "2024-02", from: "2024-02-01T00:00Z",
       to: "2024-02-29T23:59:59.999Z", days: 29, before: "2024-01-31T23:59:59.999Z",
       yearAgo: "2023-02-28T23:59:59.999Z"),
     Case(
-      choice: "2026-11", now: "2026-11-21T09:05:00Z", from: "2026-11-01T00:00Z", to: "2026-11-21T09:05:00Z",
+      choice: "2026-11", from: "2026-11-01T00:00Z", to: "2026-11-21T09:05:00Z",
       days: 21, before: "2026-10-21T09:05:00Z", yearAgo: "2025-11-21T09:05:00Z"),
     // One hour longer than 31 days, and back to summer time in the month before.
     Case(
-      choice: "2026-10", now: "2026-11-21T09:05:00Z", zone: ZoneTests.berlin, from: "2026-09-30T22:00Z",
+      choice: "2026-10", zone: ZoneTests.berlin, from: "2026-09-30T22:00Z",
       to: "2026-10-31T22:59:59.999Z", days: 31, before: "2026-09-30T21:59:59.999Z",
       yearAgo: "2025-10-31T22:59:59.999Z"),
     // Half past two exists only in the one month.
@@ -57,20 +57,20 @@ import Testing
       to: "2026-04-29T00:30:00Z", days: 29, before: "2026-03-29T00:59:59.999Z",
       yearAgo: "2025-04-29T01:30:00Z"),
     Case(
-      choice: "quarter", now: "2026-11-21T09:05:00Z", from: "2026-10-01T00:00Z", to: "2026-11-21T09:05:00Z",
+      choice: "quarter", from: "2026-10-01T00:00Z", to: "2026-11-21T09:05:00Z",
       days: 52, before: "2026-08-21T09:05:00Z", yearAgo: "2025-11-21T09:05:00Z"),
     Case(
-      choice: "2026-Q1", now: "2026-11-21T09:05:00Z", from: "2026-01-01T00:00Z",
+      choice: "2026-Q1", from: "2026-01-01T00:00Z",
       to: "2026-03-31T23:59:59.999Z", days: 90, before: "2025-12-31T23:59:59.999Z",
       yearAgo: "2025-03-31T23:59:59.999Z"),
     Case(
-      choice: "year", now: "2026-11-21T09:05:00Z", from: "2026-01-01T00:00Z", to: "2026-11-21T09:05:00Z",
+      choice: "year", from: "2026-01-01T00:00Z", to: "2026-11-21T09:05:00Z",
       days: 325, before: "2025-11-21T09:05:00Z", yearAgo: "2025-11-21T09:05:00Z"),
     Case(
-      choice: "2025", now: "2026-11-21T09:05:00Z", from: "2025-01-01T00:00Z", to: "2025-12-31T23:59:59.999Z",
+      choice: "2025", from: "2025-01-01T00:00Z", to: "2025-12-31T23:59:59.999Z",
       days: 365, before: "2024-12-31T23:59:59.999Z", yearAgo: "2024-12-31T23:59:59.999Z"),
     Case(
-      choice: "2017-10", now: "2026-11-21T09:05:00Z", zone: asuncion, from: "2017-10-01T04:00Z",
+      choice: "2017-10", zone: asuncion, from: "2017-10-01T04:00Z",
       to: "2017-11-01T02:59:59.999Z", days: 31, before: "2017-10-01T03:59:59.999Z",
       yearAgo: "2016-11-01T03:59:59.999Z"),
   ])

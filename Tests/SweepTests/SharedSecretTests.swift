@@ -9,10 +9,14 @@ import Testing
 
   @Test func neverShowsItself() throws {
     let secret = try #require(SharedSecret("0123456789abcdef\n"))
+    let transfer = Transfer(
+      to: try AppStoreEndpoint("http://127.0.0.1/v"), body: SecretBytes(Array("0123456789abcdef".utf8)))
     var dumped = ""
     dump(["secret": secret, "again": secret], to: &dumped)
+    dump(transfer, to: &dumped)
     for text in [
       "\(secret)", "\([secret])", "\(Optional(secret) as Any)", String(reflecting: secret), dumped,
+      "\(transfer)", String(reflecting: transfer),
       "\(Mirror(reflecting: secret).children.map(\.value))",
     ] {
       #expect(!text.contains("0123"))

@@ -47,7 +47,7 @@ public enum Corpus {
     return isThere
   }()
 
-  private static func bytes(at path: String) -> [UInt8]? {
+  static func bytes(at path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []

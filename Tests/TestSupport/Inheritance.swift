@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// Closes inherited descriptors in a child, except its standard streams.
@@ -12,14 +13,6 @@ public func closeInherited(_ actions: inout posix_spawn_file_actions_t) {
 }
 
 private func highestOpenDescriptor() -> Int32 {
-  var highest: Int32 = 1_023
-  guard let folder = opendir("/proc/self/fd") else { return highest }
-  defer { closedir(folder) }
-  while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) {
-      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    highest = max(highest, Int32(name) ?? 0)
-  }
-  return highest
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+  return names.compactMap { Int32($0) }.reduce(1023, max)
 }

@@ -83,11 +83,6 @@ public final class Nginx {
   public var errors: String { text("errors") }
 
   private func text(_ name: String) -> String {
-    guard let file = fopen(folder.file(name), "r") else { return "" }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: Corpus.bytes(at: folder.file(name)) ?? [], as: UTF8.self)
   }
 }

@@ -10,28 +10,23 @@ enum FakeReceipt {
     case notAuthentic
   }
 
-  /// Bytes of Apple's signature at the end of the container. The fake stores the identity there.
-  static let signatureSize = 256
-
   static func decode(_ base64: String) throws(Problem) -> ReceiptIdentity {
     guard let bytes = Data(base64Encoded: base64).map(Array.init) else { throw .malformed }
     if bytes.starts(with: legacyHead) { return try decodeLegacy(bytes) }
-    guard bytes.count > signatureSize + 64, bytes[0] == 0x30, bytes[1] == 0x82,
+    guard bytes.count > ReceiptIdentity.size + 4, bytes[0] == 0x30, bytes[1] == 0x82,
       Int(bytes[2]) << 8 | Int(bytes[3]) == bytes.count - 4
     else { throw .malformed }
-    let start = bytes.count - signatureSize
-    let identity = bytes[start..<start + ReceiptIdentity.size]
-    let rest = bytes[(start + ReceiptIdentity.size)...]
-    guard rest.elementsEqual(filler.prefix(rest.count)),
-      let identity = ReceiptIdentity(sealed: identity, after: bytes[..<start])
-    else { throw .notAuthentic }
+    let content = bytes.dropLast(ReceiptIdentity.size)
+    guard let identity = ReceiptIdentity(sealed: bytes[content.endIndex...], after: content) else {
+      throw .notAuthentic
+    }
     return identity
   }
 
-  /// Random bytes with the size and entropy of Apple's three certificates.
-  static let filler: [UInt8] = {
+  /// Random bytes with the size and entropy of Apple's three certificates and signature.
+  private static let certificates: [UInt8] = {
     var random = SplitMix64(seed: 0x4C75_6D65_6E)
-    return (0..<3600).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    return (0..<3824).map { _ in UInt8(truncatingIfNeeded: random.next()) }
   }()
 
   // MARK: iOS 6 style
@@ -70,51 +65,33 @@ enum FakeReceipt {
 
   /// Returns a container with the fields of *RFC 2315, SignedData* that parsers read. Its base64 starts with
   /// `MI`.
-  ///
-  /// - Parameter padding: bytes to add, to imitate receipts with many years of purchases.
-  static func container(
-    of subscriber: Subscriber, rows: [Transaction], issued: Instant, padding: Int
-  ) -> [UInt8] {
-    var random = SplitMix64(seed: UInt64(padding))
-    let noise = (0..<padding).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+  static func container(of subscriber: Subscriber, rows: [Transaction]) -> [UInt8] {
     let signedData = DER.node(
-      .sequence, DER.integer(1),
-      DER.node(.set, DER.node(.sequence, DER.node(.object, DER.sha1), DER.node(.null))),
+      .sequence, DER.integer(1), DER.node(.set),
       DER.node(
         .sequence, DER.node(.object, DER.data),
-        DER.node(.explicit, DER.node(.octets, payload(of: subscriber, rows, issued)))),
-      DER.node(.explicit, DER.node(.octets, filler), DER.node(.octets, noise)),
-      DER.node(
-        .set, DER.node(.sequence, DER.integer(1), DER.node(.octets, Array(filler.prefix(signatureSize))))))
+        DER.node(.explicit, DER.node(.octets, payload(of: subscriber, rows)))),
+      DER.node(.octets, certificates),
+      // The identity takes the place of the end of Apple's signature.
+      DER.node(.octets, [UInt8](repeating: 0, count: ReceiptIdentity.size)))
     let content = DER.node(.sequence, DER.node(.object, DER.signedData), DER.node(.explicit, signedData))
-      .dropLast(signatureSize)
-    let seal = ReceiptIdentity(of: subscriber).sealed(after: content)
-    return content + seal + filler.prefix(signatureSize - seal.count)
+      .dropLast(ReceiptIdentity.size)
+    return content + ReceiptIdentity(of: subscriber).sealed(after: content)
   }
 
   /// Attributes of *Receipt Fields* that parsers read. Attribute 17 is a purchase, whose own attributes start
   /// at 1701.
-  private static func payload(
-    of subscriber: Subscriber, _ rows: [Transaction], _ issued: Instant
-  ) -> [UInt8] {
+  private static func payload(of subscriber: Subscriber, _ rows: [Transaction]) -> [UInt8] {
     let purchases = rows.map { row in
-      var attributes = [
-        DER.attribute(1701, DER.integer(1)), DER.attribute(1702, DER.text(row.productID.rawValue)),
-        DER.attribute(1703, DER.text(row.transactionID.rawValue)),
-        DER.attribute(1704, DER.date(row.purchaseDate)),
-        DER.attribute(1705, DER.text(row.originalTransactionID.rawValue)),
-        DER.attribute(1706, DER.date(row.originalPurchaseDate ?? row.purchaseDate)),
-      ]
-      if let expires = row.expiresDate { attributes.append(DER.attribute(1708, DER.date(expires))) }
-      if let item = row.webOrderLineItemID.flatMap({ Int64($0.rawValue) }) {
-        attributes.append(DER.attribute(1711, DER.integer(item)))
-      }
-      return DER.attribute(17, DER.node(.set, Array(attributes.joined())))
+      DER.attribute(
+        17,
+        DER.node(
+          .set, DER.attribute(1703, DER.text(row.transactionID.rawValue)),
+          DER.attribute(1705, DER.text(row.originalTransactionID.rawValue))))
     }
     return DER.node(
       .set, DER.attribute(0, DER.text(subscriber.receiptType)),
-      DER.attribute(2, DER.text(subscriber.bundleID.rawValue)), DER.attribute(3, DER.text("431")),
-      DER.attribute(12, DER.date(issued)), DER.attribute(19, DER.text("1.0")), Array(purchases.joined()))
+      DER.attribute(2, DER.text(subscriber.bundleID.rawValue)), Array(purchases.joined()))
   }
 }
 
@@ -123,10 +100,8 @@ private enum DER {
   enum Identifier: UInt8 {
     case integer = 0x02
     case octets = 0x04
-    case null = 0x05
     case object = 0x06
     case utf8 = 0x0C
-    case ia5 = 0x16
     case sequence = 0x30
     case set = 0x31
     case explicit = 0xA0
@@ -134,7 +109,6 @@ private enum DER {
 
   static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
   static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
-  static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
 
   static func node(_ identifier: Identifier, _ contents: [UInt8]...) -> [UInt8] {
     let count = contents.reduce(0) { $0 + $1.count }
@@ -155,7 +129,6 @@ private enum DER {
   }
 
   static func text(_ text: String) -> [UInt8] { node(.utf8, Array(text.utf8)) }
-  static func date(_ instant: Instant) -> [UInt8] { node(.ia5, Array(instant.wholeSecond.iso8601.utf8)) }
 
   static func attribute(_ type: Int64, _ value: [UInt8]) -> [UInt8] {
     node(.sequence, integer(type), integer(1), node(.octets, value))

@@ -7,7 +7,6 @@ struct ReceiptStatement {
   var life: Life
   let now: Instant
   let excludingOld: Bool
-  let padding: Int
   /// `request_date` of the answer if a fault sets it; otherwise `now`.
   var requestDate: Instant?
   /// Purchases of another customer, added to the subscriber's own purchases. Set by a fault.
@@ -32,7 +31,7 @@ struct ReceiptStatement {
   private var lines: [LineLife] { life.lines + strangers.lines }
 
   private var latestReceipt: JSON {
-    .text(Data(subscriber.receipt(of: life, at: now, padding: padding)).base64EncodedString())
+    .text(Data(subscriber.receipt(of: life, at: now)).base64EncodedString())
   }
 
   private var receipt: JSON {
@@ -208,7 +207,7 @@ public enum FakeEndpoint: String, Sendable, CaseIterable {
 
 extension Subscriber {
   /// Returns the receipt at an instant. It changes only if the purchases change.
-  func receipt(of life: Life, at t: Instant, padding: Int) -> [UInt8] {
+  func receipt(of life: Life, at t: Instant) -> [UInt8] {
     let issued = life.lastChange(upTo: t) ?? founded
     let renewals = life.lines.flatMap { $0.transactions(at: issued) }
     if kind == .legacy { return FakeReceipt.legacy(of: self, renewals.max(by: Transaction.inOrder)) }
@@ -219,7 +218,7 @@ extension Subscriber {
       rows.indices.sorted { Transaction.inOrder(rows[$1], rows[$0]) }
         .filter { chains.insert(rows[$0].originalTransactionID).inserted })
     let held = rows.indices.filter { newest.contains($0) || $0 >= rows.count - 8 }.map { rows[$0] }
-    return FakeReceipt.container(of: self, rows: held, issued: issued, padding: padding)
+    return FakeReceipt.container(of: self, rows: held)
   }
 
   /// Returns the date of the device's receipt: at least `lag` old, but not before the first purchase.

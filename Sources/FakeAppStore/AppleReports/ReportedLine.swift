@@ -2,145 +2,72 @@ import Subscriptions
 
 /// Subscription whose states and events are derived from its rows and renewal infos.
 struct ReportedLine {
-  /// Current row, and its place among the counts of a subscription report.
-  typealias Standing = (column: Int, row: Int)
+  /// Current purchase, and its column in a subscription report.
+  typealias Standing = (column: String, place: Int)
 
-  private static let (retry, grace) = (11, 12)
+  private static let (retry, grace) = ("Billing Retry", "Grace Period")
 
-  /// Dates of a row, since those of a transaction are slow to read. A refund or upgrade that never comes is in
-  /// the distant future.
-  private struct Period {
-    let (billed, bought, expires): (Instant, Instant, Instant)
-    let (refunded, replaced): (Instant, Instant)
-    let isTrial: Bool
-
-    init(_ row: LifeRow) {
-      (billed, bought) = (row.visibleFrom, row.transaction.purchaseDate)
-      expires = row.transaction.expiresDate ?? bought
-      (refunded, replaced) = (row.refundedFrom ?? .distantFuture, row.replacedFrom ?? .distantFuture)
-      isTrial = row.transaction.isTrialPeriod
-    }
-  }
-
-  private let customer: Customer
+  /// In the order in which Apple billed them, without restored copies.
+  let purchases: [ReportedPurchase]
   private let spans: [RenewalSpan]
   /// Instant after which Apple learns nothing more: the end, or the deletion of the account.
   private let known: Instant
-  /// In the order in which Apple billed them, without restored copies.
-  let rows: [LifeRow]
-  private let periods: [Period]
-  private(set) var items: [ReportedItem] = []
-  /// Offers, which remain on later renewals.
-  private var offers: [SignedOffer?] = []
-  private var paidPeriods: [Int] = []
 
   init(_ line: LineLife, known: Instant) {
-    (customer, self.known) = (line.customer, known)
+    self.known = known
+    let rows = line.rows.filter { !$0.isRestored }
+    let firstPaid = rows.first { !$0.transaction.isTrialPeriod }?.transaction.purchaseDate ?? .distantFuture
     // A period that is paid late can have changes before its payment, which the store shows after it.
     var latest = Instant.distantPast
-    rows = line.rows.filter { !$0.isRestored }.map { row in
+    purchases = rows.map { row in
       latest = max(latest, row.visibleFrom)
-      var row = row
-      row.visibleFrom = latest
-      return row
-    }.filter { $0.visibleFrom <= known }
+      // Daylight saving can shorten a year by an hour.
+      let isPastFirstYear = row.transaction.purchaseDate - firstPaid > 364 * Milliseconds.day
+      return ReportedPurchase(
+        row, of: line.customer.subscriber, billed: latest, isPastFirstYear: isPastFirstYear)
+    }.filter { $0.billed <= known }
     latest = .distantPast
     spans = line.spans.filter { span in
       defer { latest = max(latest, span.from) }
       return span.from >= latest && span.from <= known
     }
-    periods = rows.map(Period.init)
-    for (place, row) in rows.enumerated() {
-      let isLate = isPastFirstYear(place)
-      let item = ReportedItem(row.transaction, of: customer.subscriber, isPastFirstYear: isLate)
-      let continues = place > 0 && !isReturn(place)
-      items.append(item)
-      offers.append(item.offer ?? (continues ? offers[place - 1] : nil))
-      paidPeriods.append((continues ? paidPeriods[place - 1] : 0) + (item.price > 0 ? 1 : 0))
-    }
-  }
-
-  /// Whether a year of paid, unrefunded service preceded a row, as Apple knew when it billed the row. More
-  /// than 60 days without service restart the count.
-  private func isPastFirstYear(_ place: Int) -> Bool {
-    let (billed, year) = (periods[place].billed, 365 * Milliseconds.day)
-    var (paid, end): (Int64, Instant) = (0, .distantPast)
-    for (index, period) in periods[...place].enumerated() {
-      let (from, isRefunded) = (period.bought, period.refunded <= billed)
-      if from > end + 60 * Milliseconds.day { paid = 0 }
-      guard index < place else { break }
-      let cuts = [period.refunded, period.replaced].filter { $0 <= billed }
-      let until = min(period.expires, max(from, cuts.min() ?? period.expires))
-      if !period.isTrial, !isRefunded {
-        // Daylight saving can shorten a year by an hour.
-        let isYear = (year - Milliseconds.hour..<year).contains(until - from)
-        paid += isYear ? year : max(0, until - max(from, end))
-      }
-      end = max(end, until)
-    }
-    return paid >= year && !periods[place].isTrial
-  }
-
-  /// Whether the subscription had ended before a row.
-  private func isReturn(_ place: Int) -> Bool {
-    let (period, before) = (periods[place], periods[place - 1])
-    return before.replaced != period.billed && (!rows[place].isRenewal || before.refunded <= period.bought)
   }
 
   // MARK: Events
 
-  func event(
-    _ name: String, _ place: Int, _ day: Int, dated: Int? = nil, previous: ReportedItem? = nil,
-    reason: String? = nil
-  ) -> ReportedEvent {
-    ReportedEvent(
-      name: name, item: items[place], customer: customer.subscriber.index, day: day,
-      eventDay: dated ?? day, offer: offers[place], paidPeriods: paidPeriods[place],
-      started: periods[0].bought.pacificDay, previous: previous, reason: reason)
-  }
-
-  /// Returns the event of a purchase, and the item that it replaces.
-  func purchaseEvent(_ place: Int) -> (name: String, previous: ReportedItem?) {
-    let (period, item) = (periods[place], items[place])
-    guard place > 0 else { return (item.offer.map { "Start \($0.family)" } ?? "Subscribe", nil) }
-    let (before, expires) = (items[place - 1], periods[place - 1].expires)
-    let (level, oldLevel) = (item.plan?.level ?? 0, before.plan?.level ?? 0)
-    let change = level == oldLevel ? "Crossgrade" : level < oldLevel ? "Upgrade" : "Downgrade"
-    let previous = item.product == before.product ? nil : before
-    let from = before.offer.map { " from \($0.family)" } ?? ""
-    if isReturn(place) {
-      if let offer = item.offer { return ("Reactivation to \(offer.family)", previous) }
-      return ("Reactivate" + (previous == nil ? "" : " with \(change)"), previous)
+  /// Returns the event of a purchase.
+  func arrival(_ place: Int) -> String {
+    let purchase = purchases[place]
+    guard place > 0 else { return purchase.offer.map { "Start \($0.family)" } ?? "Subscribe" }
+    let before = purchases[place - 1]
+    if before.replaced != purchase.billed, !purchase.isRenewal || before.refunded <= purchase.bought {
+      return purchase.offer.map { "Reactivation to \($0.family)" } ?? "Reactivate"
     }
-    if previous != nil { return (change + from, previous) }
-    if period.bought > expires { return ("Renewal from Billing Retry", nil) }
-    if period.billed > expires { return ("Renewals from Grace Period", nil) }
-    if let offer = item.offer { return ("Renewal to \(offer.family)", nil) }
-    return (from.isEmpty ? "Renew" : "Paid Subscription\(from)", nil)
+    if let plan = purchase.plan, let old = before.plan, plan.id != old.id {
+      return plan.level == old.level ? "Crossgrade" : plan.level < old.level ? "Upgrade" : "Downgrade"
+    }
+    if purchase.bought > before.expires { return "Renewal from Billing Retry" }
+    if purchase.billed > before.expires { return "Renewals from Grace Period" }
+    if let offer = purchase.offer { return "Renewal to \(offer.family)" }
+    return before.offer.map { "Paid Subscription from \($0.family)" } ?? "Renew"
   }
 
-  private static let reasons: [ExpirationIntent: String] = [
-    .customerCancelled: "Canceled", .billingError: "Billing issue",
-    .customerDidNotConsentToPriceIncrease: "Price Increase Consent",
-    .productNotAvailable: "Removed From Sale",
-  ]
-
-  /// Returns the event of a line that leaves a state without a purchase, and the reason of its end. Returns
-  /// `nil` if the line was bought or refunded.
-  func passage(
-    from old: Standing, to new: Standing?, at t: Instant
-  ) -> (name: String, reason: String?)? {
-    let running = items[old.row].offer?.family ?? "Paid Subscription"
+  /// Returns the event of a line that leaves a state without a purchase, and its Pacific day; `nil` if the line
+  /// was bought or refunded.
+  func passage(from old: Standing, to new: Standing?, at t: Instant) -> (name: String, day: Int)? {
+    let purchase = purchases[old.place]
+    let (running, day) = (purchase.offer?.family ?? "Paid Subscription", t.pacificDay)
     switch (old.column, new?.column) {
-    case (Self.grace, Self.retry): return ("Billing Retry from Grace Period", nil)
-    case (Self.grace, nil) where periods[old.row].refunded > t:
-      return ("Canceled from Billing Grace Period", "Canceled")
-    case (_, nil) where periods[old.row].refunded > t:
-      let reason = info(at: t)?.expirationIntent.flatMap { Self.reasons[$0] } ?? "Other"
-      return (old.column == Self.retry ? "Canceled from Billing Retry" : "Cancel", reason)
-    case (Self.retry, _): return nil
-    case (_, Self.retry): return ("Billing Retry from \(running)", nil)
-    case (_, Self.grace) where old.column != Self.grace: return ("Grace Period from \(running)", nil)
+    case (_, nil) where purchase.refunded <= t: return nil
+    case (Self.grace, nil): return ("Canceled from Billing Grace Period", day)
+    case (Self.retry, nil):
+      // Apple reports the end of billing retry a day later.
+      return ("Canceled from Billing Retry", day + (info(at: t)?.expirationIntent == .billingError ? 1 : 0))
+    case (_, nil): return ("Cancel", day)
+    case (Self.grace, Self.retry): return ("Billing Retry from Grace Period", day)
+    case (Self.retry, _), (Self.grace, _): return nil
+    case (_, Self.retry): return ("Billing Retry from \(running)", day)
+    case (_, Self.grace): return ("Grace Period from \(running)", day)
     default: return nil
     }
   }
@@ -149,9 +76,9 @@ struct ReportedLine {
 
   /// Instants at which the state may change, in order.
   func boundaries(until end: Instant) -> [Instant] {
-    guard let first = periods.first?.billed else { return [] }
+    guard let first = purchases.first?.billed else { return [] }
     let all =
-      periods.flatMap { [$0.billed, $0.bought, $0.expires, $0.refunded, $0.replaced] }
+      purchases.flatMap { [$0.billed, $0.bought, $0.expires, $0.refunded, $0.replaced] }
       + spans.flatMap { [$0.from, $0.info?.gracePeriodExpiresDate ?? $0.from] } + [known + 1]
     return Set(all).filter { first <= $0 && $0 <= end }.sorted()
   }
@@ -160,23 +87,109 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the counted row from Apple's knowledge at an instant; `nil` if none is counted.
+  /// Returns the counted purchase from Apple's knowledge at an instant; `nil` if none is counted.
   func standing(at t: Instant) -> Standing? {
-    var live: (row: Int, expires: Instant)?
-    var refundedEnd = Instant.distantPast
-    for (place, period) in periods.enumerated() {
-      guard period.billed <= t, period.bought <= t, period.replaced > t else { continue }
-      if period.refunded <= t {
-        refundedEnd = max(refundedEnd, period.expires)
-      } else if live.map({ $0.expires <= period.expires }) ?? true {
-        live = (place, period.expires)
-      }
+    let begun = purchases.indices.filter { place in
+      let purchase = purchases[place]
+      return purchase.billed <= t && purchase.bought <= t && purchase.replaced > t
     }
+    let refundedEnd = begun.filter { purchases[$0].refunded <= t }.map { purchases[$0].expires }.max()
+    let live = begun.filter { purchases[$0].refunded > t }
+      .max { (purchases[$0].expires, $0) < (purchases[$1].expires, $1) }
     guard let live else { return nil }
-    if t < live.expires { return (items[live.row].offer?.column ?? 0, live.row) }
-    guard refundedEnd <= live.expires, let info = info(at: t), info.isInBillingRetryPeriod == true else {
-      return nil
-    }
-    return (info.gracePeriodExpiresDate.map { $0 > t } ?? false ? Self.grace : Self.retry, live.row)
+    let (offer, expires) = (purchases[live].offer, purchases[live].expires)
+    if t < expires { return (offer?.balance ?? "Active Standard Price Subscriptions", live) }
+    guard refundedEnd ?? expires <= expires, let info = info(at: t), info.isInBillingRetryPeriod == true
+    else { return nil }
+    return (info.gracePeriodExpiresDate.map { $0 > t } ?? false ? Self.grace : Self.retry, live)
   }
+}
+
+// MARK: Rows
+
+extension ReportRows {
+  /// Adds one subscriber's rows, from Apple's knowledge on each day. Sandbox testers and family-shared
+  /// subscriptions are in no report.
+  ///
+  /// - Parameter delay: Days to add to the dates of events.
+  mutating func add(_ subscriber: Subscriber, delay: Int) {
+    guard !subscriber.isSandbox else { return }
+    let end = PacificTime.end(of: CivilDate(daysSince1970: days.upperBound))
+    let known = subscriber.accountGoneFrom.map { min($0 - 1, end) } ?? end
+    let life = Life(of: subscriber, until: known)
+    for row in life.oneTime where row.visibleFrom <= known {
+      add(ReportedPurchase(row, of: subscriber, billed: row.visibleFrom), until: known, delay)
+    }
+    for line in life.lines where !line.customer.isFamilyMember {
+      let line = ReportedLine(line, known: known)
+      for (place, purchase) in line.purchases.enumerated() {
+        add(purchase, until: known, delay)
+        let (billed, dated) = (purchase.billed.pacificDay, purchase.bought.pacificDay)
+        addEvent(line.arrival(place), of: purchase, on: billed, dated: dated + delay)
+        guard purchase.refunded <= known else { continue }
+        let day = purchase.refunded.pacificDay
+        addEvent("Refund", of: purchase, on: day, dated: day + delay)
+      }
+      addStates(of: line, until: end, delay)
+    }
+  }
+
+  private mutating func addStates(of line: ReportedLine, until end: Instant, _ delay: Int) {
+    var (current, since): (ReportedLine.Standing?, Int) = (nil, days.lowerBound)
+    func change(to next: ReportedLine.Standing?, on day: Int) {
+      let day = max(day, since)
+      if let current, since < day {
+        var fields = line.purchases[current.place].fields
+        fields[current.column] = Self.number
+        add(.subscription, on: since, 1, fields)
+        add(.subscription, on: day, -1, fields)
+      }
+      (current, since) = (next, day)
+    }
+    for t in line.boundaries(until: end) {
+      let standing = line.standing(at: t)
+      let event = current.flatMap { line.passage(from: $0, to: standing, at: t) }
+      if let event, let current {
+        addEvent(event.name, of: line.purchases[current.place], on: event.day, dated: event.day + delay)
+      }
+      change(to: standing, on: event?.day ?? t.pacificDay)
+    }
+    change(to: nil, on: days.upperBound + 1)
+  }
+
+  private mutating func addEvent(_ name: String, of purchase: ReportedPurchase, on day: Int, dated: Int) {
+    let fields = [
+      "Event": name, "Event Date": CivilDate(daysSince1970: dated).dashed, "Quantity": Self.number,
+    ]
+    add(.events, on: day, 1, purchase.fields.merging(fields) { $1 })
+  }
+
+  private mutating func add(_ purchase: ReportedPurchase, until known: Instant, _ delay: Int) {
+    for charge in purchase.charges(until: known) {
+      let (day, isSale) = (charge.billed.pacificDay, charge.units > 0)
+      let settled = purchase.settled(day)
+      guard days.contains(day) || days.contains(settled) else { continue }
+      let (dated, bought) = (charge.dated.pacificDay + delay, purchase.bought.pacificDay)
+      let date = CivilDate(daysSince1970: day).slashed
+      let proceeds = purchase.proceeds(of: Int64(charge.amount.magnitude)).decimal
+      let fields = purchase.fields.merging([
+        "Customer Price": charge.amount.decimal, "Developer Proceeds": proceeds, "Partner Share": proceeds,
+        "Extended Partner Share": (isSale ? "" : "-") + proceeds, "Begin Date": date, "End Date": date,
+        "Transaction Date": date, "Settlement Date": CivilDate(daysSince1970: settled).slashed,
+        "Sale or Return": isSale ? "S" : "R", "Quantity": isSale ? "1" : "-1",
+        "Units": charge.units == 0 ? "0" : Self.number, "Subscriber ID": purchase.subscriberID,
+        "Event Date": CivilDate(daysSince1970: dated).dashed, "Refund": isSale ? "" : "Yes",
+        "Purchase Date": isSale ? "" : CivilDate(daysSince1970: bought).dashed,
+      ]) { $1 }
+      let number = charge.units == 0 ? 1 : charge.units
+      add(.sales, on: day, number, fields)
+      if purchase.plan != nil { add(.subscriber, on: day, number, fields) }
+      if charge.amount != 0 { add(.financeDetail, on: settled, 1, fields) }
+    }
+  }
+}
+
+extension Instant {
+  /// Days since 1970, Pacific.
+  var pacificDay: Int { PacificTime.day(of: self).daysSince1970 }
 }

@@ -141,9 +141,7 @@ extension [FaultRate] {
 /// Sizes and durations of the faults.
 public struct FaultSettings: Sendable, Hashable {
   public var retryAfter = 1
-  /// Target of redirects. By default a path of this server that counts the request and answers correctly.
-  public var redirectTarget: String?
-  /// Path prefix of the default redirect target.
+  /// Path prefix of the target of redirects, where this server counts the request and answers correctly.
   static let elsewhere = "/elsewhere"
   public var giganticSize = 80 << 20
   /// Milliseconds between two bytes of a dripping answer.

@@ -18,17 +18,6 @@ struct LifeEvent: Sendable {
 
   let place: Place
   let news: LifeNews
-
-  /// Notification types with their subtypes. Each type can also have no subtype: *App Store Server
-  /// Notifications › notificationType*.
-  static let subtypes: [String: Set<String>] = [
-    "SUBSCRIBED": ["INITIAL_BUY", "RESUBSCRIBE"], "DID_RENEW": ["BILLING_RECOVERY"],
-    "DID_CHANGE_RENEWAL_PREF": ["UPGRADE", "DOWNGRADE"], "OFFER_REDEEMED": ["UPGRADE", "DOWNGRADE"],
-    "DID_CHANGE_RENEWAL_STATUS": ["AUTO_RENEW_ENABLED", "AUTO_RENEW_DISABLED"],
-    "DID_FAIL_TO_RENEW": ["GRACE_PERIOD"], "GRACE_PERIOD_EXPIRED": [],
-    "EXPIRED": ["VOLUNTARY", "BILLING_RETRY", "PRICE_INCREASE", "PRODUCT_NOT_FOR_SALE"],
-    "PRICE_INCREASE": ["PENDING", "ACCEPTED"], "REFUND": [], "REVOKE": [], "ONE_TIME_CHARGE": [], "TEST": [],
-  ]
 }
 
 extension LifeEvent.Place {

@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// Source of notifications: events of the population, test notifications, and delivery attempts.
+/// Source of notifications: events of the population, and delivery attempts.
 final class NotificationCentre: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
@@ -12,10 +12,7 @@ final class NotificationCentre: Sendable {
   private struct State {
     /// Cache of generated events with the range that it covers. Generating a short range saves no time.
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
-    /// Signed payloads of test notifications by token.
-    var tests: [String: String] = [:]
-    var waiting: [String] = []
-    /// Attempts by the UUID of the notification, or the token of a test.
+    /// Attempts by the UUID of the notification.
     var attempts: [String: [NotificationAttempt]] = [:]
   }
 
@@ -67,62 +64,22 @@ final class NotificationCentre: Sendable {
     if news.type == "REFUND", let expires = line?.current(at: news.at)?.expiresDate {
       status = expires > news.at ? 1 : 2
     }
-    return signed(
-      news.type, news.subtype, uuid: uuid(of: event), of: subscriber.bundleID,
-      isSandbox: subscriber.isSandbox, at: news.at,
-      [
-        ("signedTransactionInfo", JSON(row.flatMap(statement.signed))),
+    let data =
+      JSON.app(subscriber.bundleID, isSandbox: subscriber.isSandbox) + [
+        ("bundleVersion", "431"), ("signedTransactionInfo", JSON(row.flatMap(statement.signed))),
         ("signedRenewalInfo", JSON(line.flatMap(statement.renewalInfo))), ("status", JSON(status)),
-      ])
-  }
-
-  /// Signs an *App Store Server Notifications › responseBodyV2DecodedPayload*.
-  private func signed(
-    _ type: String, _ subtype: String? = nil, uuid: String, of app: BundleID, isSandbox: Bool, at t: Instant,
-    _ content: JSON.Members = []
-  ) -> String {
-    let data = JSON.app(app, isSandbox: isSandbox) + [("bundleVersion", "431")] + content
+      ]
+    // App Store Server Notifications › responseBodyV2DecodedPayload.
     let payload: JSON = [
-      "notificationType": .text(type), "subtype": JSON(subtype), "notificationUUID": .text(uuid),
-      "data": .object(data), "version": "2.0", "signedDate": JSON(t),
+      "notificationType": .text(news.type), "subtype": JSON(news.subtype),
+      "notificationUUID": .text(uuid(of: event)), "data": .object(data), "version": "2.0",
+      "signedDate": JSON(news.at),
     ]
     return signer.sign(payload.bytes)
   }
 
-  // MARK: Tests and attempts
+  // MARK: Attempts
 
-  /// Creates a test notification to post: *App Store Server API › Request a Test Notification*.
-  func requestTest(
-    for app: BundleID, isSandbox: Bool, at now: Instant
-  ) throws(FakeServerAPIError) -> [UInt8] {
-    guard postsSince != nil else { throw .serverNotificationURLNotFound }
-    let token = state.withLock { state in
-      var random = SplitMix64(seed: population.seed, index: state.tests.count, stream: 14)
-      let uuid = random.uuid()
-      let token = "\(uuid)_\(now.rawValue)"
-      state.tests[token] = signed("TEST", uuid: uuid, of: app, isSandbox: isSandbox, at: now)
-      state.waiting.append(token)
-      return token
-    }
-    return JSON.object([("testNotificationToken", .text(token))]).bytes
-  }
-
-  func takeTests() -> [(token: String, signedPayload: String)] {
-    state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting.compactMap { token in state.tests[token].map { (token, $0) } }
-    }
-  }
-
-  /// Answers *App Store Server API › Get Test Notification Status*.
-  func testStatus(_ token: String) throws(FakeServerAPIError) -> [UInt8] {
-    guard token.contains("_") else { throw .invalidTestNotificationToken }
-    let (payload, attempts) = state.withLock { ($0.tests[token], $0.attempts[token] ?? []) }
-    guard let payload else { throw .testNotificationNotFound }
-    return JSON.sent(payload, attempts).bytes
-  }
-
-  @discardableResult
   func add(_ attempt: NotificationAttempt, of uuid: String) -> [NotificationAttempt] {
     state.withLock { state in
       state.attempts[uuid, default: []].append(attempt)

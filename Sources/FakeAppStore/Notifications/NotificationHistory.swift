@@ -7,7 +7,7 @@ extension NotificationCentre {
     _ request: ServerAPIRequest, for app: BundleID, at now: Instant
   ) throws(FakeServerAPIError) -> [UInt8] {
     let query = try NotificationHistoryQuery(request, at: now)
-    let events = try events(query, isSandbox: request.isSandbox)
+    let events = events(after: LifeEvent.Place(at: query.from, index: -1, order: 0), upTo: query.until)
     var rest = events
     if let token = query.token {
       guard let place = events.firstIndex(where: { $0.place == token }) else { throw .invalidPaginationToken }
@@ -15,28 +15,17 @@ extension NotificationCentre {
     }
     let found = rest.lazy.filter { event in
       let subscriber = self.population[event.place.index]
-      return query.includes(event.news) && subscriber.isSandbox == request.isSandbox
-        && subscriber.bundleID == app
+      return subscriber.isSandbox == request.isSandbox && subscriber.bundleID == app
     }.map { (event: $0, attempts: self.attempts(of: $0, upTo: now)) }
-      .filter { !$0.attempts.isEmpty && !(query.filters.onlyFailures == true && $0.attempts.isDelivered) }
-    let page = Array(found.prefix(HistoryPage.size + 1))
-    let (hasMore, shown) = (page.count > HistoryPage.size, page.prefix(HistoryPage.size))
+      .filter { !$0.attempts.isEmpty && !(query.onlyFailures && $0.attempts.isDelivered) }
+    let page = Array(found.prefix(CustomerStatement.pageSize + 1))
+    let (hasMore, shown) = (page.count > CustomerStatement.pageSize, page.prefix(CustomerStatement.pageSize))
     let items = shown.map { JSON.sent(signedPayload(of: $0.event), $0.attempts) }
     let answer: JSON = [
       "hasMore": .flag(hasMore), "paginationToken": hasMore ? JSON(shown.last?.event.place.text) : nil,
       "notificationHistory": .list(items),
     ]
     return answer.bytes
-  }
-
-  private func events(
-    _ query: NotificationHistoryQuery, isSandbox: Bool
-  ) throws(FakeServerAPIError) -> ArraySlice<LifeEvent> {
-    let first = LifeEvent.Place(at: query.from, index: -1, order: 0)
-    guard let text = query.filters.transactionId else { return events(after: first, upTo: query.until) }
-    guard let id = FakeID(text) else { throw .invalidTransactionID }
-    guard id.index < population.count, id.isSandbox == isSandbox else { return [] }
-    return population[id.index].events(upTo: query.until).filter { $0.place > first }[...]
   }
 }
 
@@ -51,44 +40,31 @@ extension JSON {
 
 /// Query for the notification history: *App Store Server API › NotificationHistoryRequest*.
 private struct NotificationHistoryQuery {
-  let filters: Filters
   let from: Instant
   let until: Instant
+  let onlyFailures: Bool
   /// Last event of the previous page.
   let token: LifeEvent.Place?
 
-  struct Filters: Decodable {
+  private struct Body: Decodable {
     var startDate: Int64?
     var endDate: Int64?
-    var notificationType: String?
-    var notificationSubtype: String?
     var onlyFailures: Bool?
-    var transactionId: String?
   }
 
   init(_ request: ServerAPIRequest, at now: Instant) throws(FakeServerAPIError) {
-    guard let filters = try? JSONDecoder().decode(Filters.self, from: Data(request.body)) else {
+    guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body)) else {
       throw .generalBadRequest
     }
-    self.filters = filters
-    guard let start = filters.startDate, start > 0 else { throw .invalidStartDate }
-    guard let end = filters.endDate, end > 0 else { throw .invalidEndDate }
+    guard let start = body.startDate, start > 0 else { throw .invalidStartDate }
+    guard let end = body.endDate, end > 0 else { throw .invalidEndDate }
     guard start < end else { throw .startDateAfterEndDate }
     (from, until) = (Instant(milliseconds: start), min(Instant(milliseconds: end), now))
+    onlyFailures = body.onlyFailures ?? false
     let days: Int64 = request.isSandbox ? 30 : 180
     guard from >= now - days * Milliseconds.day else { throw .startDateTooFarInPast }
-    if filters.transactionId != nil, filters.notificationType != nil { throw .multipleFiltersSupplied }
-    let subtypes = filters.notificationType.map { LifeEvent.subtypes[$0] } ?? []
-    guard let subtypes, filters.notificationSubtype.map(subtypes.contains) ?? true else {
-      throw .invalidNotificationType
-    }
-    let text = request.values("paginationToken").last
+    let text = request.value("paginationToken")
     token = text.flatMap(LifeEvent.Place.init)
     if text != nil, token == nil { throw .invalidPaginationToken }
-  }
-
-  func includes(_ news: LifeNews) -> Bool {
-    (filters.notificationType ?? news.type) == news.type
-      && (filters.notificationSubtype.map { $0 == news.subtype } ?? true)
   }
 }

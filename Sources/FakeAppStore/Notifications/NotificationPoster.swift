@@ -36,19 +36,16 @@ final class NotificationPoster: Sendable {
       reached = max(reached, now)
       let due = retries.filter { $0.due <= now }.sorted { $0.due < $1.due }.map(\.event) + fresh
       retries.removeAll { $0.due <= now }
-      let tests = centre.takeTests()
-      for (token, payload) in tests where goesOn { post(payload, token) }
       for event in due where goesOn {
         let attempts = post(centre.signedPayload(of: event), centre.uuid(of: event))
         if let next = attempts.next(isSandbox: centre.population[event.place.index].isSandbox) {
           retries.append((next, event))
         }
       }
-      if due.isEmpty, tests.isEmpty { usleep(Self.interval * 1000) }
+      if due.isEmpty { usleep(Self.interval * 1000) }
     }
   }
 
-  @discardableResult
   private func post(_ signedPayload: String, _ uuid: String) -> [NotificationAttempt] {
     let result = address.post(JSON.notification(signedPayload))
     return centre.add(NotificationAttempt(date: clock.now, result: result), of: uuid)
@@ -60,7 +57,7 @@ extension NotificationAddress {
   private static let patience = 10
 
   fileprivate func post(_ body: [UInt8]) -> String {
-    guard let socket = connected() else { return errno == EINPROGRESS ? "TIMED_OUT" : "NO_RESPONSE" }
+    guard let socket = connected() else { return "NO_RESPONSE" }
     defer { close(socket) }
     let head = [
       "POST \(path) HTTP/1.1", "Host: \(host):\(port)", "Content-Type: application/json",
@@ -70,24 +67,20 @@ extension NotificationAddress {
     var rest = (Array(head.joined(separator: "\r\n").utf8) + body)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-      guard count > 0 else { return errno == EAGAIN ? "TIMED_OUT" : "SOCKET_ISSUE" }
+      guard count > 0 else { return "SOCKET_ISSUE" }
       rest = rest.dropFirst(count)
     }
-    var answer: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1024)
     // Length of `HTTP/1.1 200`.
-    while answer.count < 12 {
-      let count = recv(socket, &piece, piece.count, 0)
-      guard count >= 0 else { return errno == EAGAIN ? "TIMED_OUT" : "SOCKET_ISSUE" }
-      if count == 0 { return "PREMATURE_CLOSE" }
-      answer += piece[..<count]
+    var answer = [UInt8](repeating: 0, count: 12)
+    guard recv(socket, &answer, answer.count, Int32(MSG_WAITALL)) == answer.count else {
+      return "NO_RESPONSE"
     }
     // Success is 200 to 206: *Responding to App Store Server Notifications*.
-    let status = Int(String(decoding: answer[9..<12], as: UTF8.self)) ?? 0
+    let status = Int(String(decoding: answer[9...], as: UTF8.self)) ?? 0
     return (200...206).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
   }
 
-  /// Returns a connected socket; `nil` and an error in `errno` if no address accepts the connection.
+  /// Returns a connected socket; `nil` if no address accepts the connection.
   private func connected() -> Int32? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -102,9 +95,7 @@ extension NotificationAddress {
         setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
       }
       if connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return socket }
-      let code = errno
       close(socket)
-      errno = code
     }
     return nil
   }

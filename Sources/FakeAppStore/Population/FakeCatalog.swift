@@ -123,12 +123,7 @@ struct FakeProduct: Sendable {
 
 /// Product data that only signed transactions have.
 extension FakeCatalog {
-  /// Values of *App Store Server API › type* by their names in the query parameter *productType*.
-  static let productTypes = [
-    "AUTO_RENEWABLE": "Auto-Renewable Subscription", "NON_CONSUMABLE": "Non-Consumable",
-    "CONSUMABLE": "Consumable", "NON_RENEWABLE": "Non-Renewing Subscription",
-  ]
-
+  /// *App Store Server API › type*.
   static func productType(of row: Transaction) -> String {
     let isLasting = row.productID == nonConsumable
     return row.expiresDate != nil

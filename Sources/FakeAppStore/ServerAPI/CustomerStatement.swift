@@ -17,34 +17,42 @@ struct CustomerStatement: Sendable {
     life = Life(of: subscriber, until: now)
   }
 
+  static let pageSize = 20
+
   /// Encodes *HistoryResponse*.
-  func history(_ query: HistoryQuery) throws(FakeServerAPIError) -> [UInt8] {
-    let page = try HistoryPage(of: life, subscriber, query, at: now)
-    let rows = isEmptied ? [] : page.rows.compactMap(signed) + strangers
+  ///
+  /// - Throws: 4000005 if the revision is unknown or belongs to another customer.
+  func history(after text: String?) throws(FakeServerAPIError) -> [UInt8] {
+    let beginning = Revision(modified: Instant(milliseconds: 0), transactionID: subscriber.appTransactionID)
+    guard let after = text.map(Revision.init) ?? beginning else { throw .invalidRequestRevision }
+    let all = life.history(at: now)
+    let row = all.first { $0.row.transaction.transactionID.rawValue == after.transactionID }?.row
+    let isKnown = after.modified <= now && row?.lastChange(upTo: after.modified) == after.modified
+    guard isKnown || after == beginning else { throw .invalidRequestRevision }
+    let rest = all.filter { $0.revision > after }
+    let page = rest.prefix(Self.pageSize)
+    let rows = isEmptied ? [] : page.compactMap { signed($0.row) } + strangers
     return JSON.object(
       [
-        ("revision", JSON(page.revision.text)), ("hasMore", .flag(page.hasMore && !isEmptied)),
+        ("revision", JSON((page.last?.revision ?? after).text)),
+        ("hasMore", .flag(rest.count > page.count && !isEmptied)),
         ("signedTransactions", .list(rows.map(JSON.text))),
       ] + app
     ).bytes
   }
 
   /// Encodes *StatusResponse*.
-  func statuses(_ wanted: Set<LineLife.Status>) -> [UInt8] {
-    let lines =
-      isEmptied
-      ? []
-      : life.lines.compactMap { line in line.status(at: now).map { (line: line, status: $0) } }
-        .filter { wanted.isEmpty || wanted.contains($0.status) }
-    let groups = lines.map { entry -> JSON in
+  var statuses: [UInt8] {
+    let groups = (isEmptied ? [] : life.lines).compactMap { line -> JSON? in
+      guard let status = line.status(at: now) else { return nil }
       let newest: JSON = [
-        "originalTransactionId": JSON(entry.line.customer.originalTransactionID.rawValue),
-        "status": .number(entry.status.rawValue),
-        "signedTransactionInfo": JSON(entry.line.currentRow(at: now).flatMap(signed)),
-        "signedRenewalInfo": JSON(renewalInfo(of: entry.line)),
+        "originalTransactionId": JSON(line.customer.originalTransactionID.rawValue),
+        "status": .number(status.rawValue),
+        "signedTransactionInfo": JSON(line.currentRow(at: now).flatMap(signed)),
+        "signedRenewalInfo": JSON(renewalInfo(of: line)),
       ]
       return [
-        "subscriptionGroupIdentifier": JSON(entry.line.customer.group.rawValue),
+        "subscriptionGroupIdentifier": JSON(line.customer.group.rawValue),
         "lastTransactions": .list([newest]),
       ]
     }

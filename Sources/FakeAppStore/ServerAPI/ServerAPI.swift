@@ -10,8 +10,6 @@ struct ServerAPI: Sendable {
   let notifications: NotificationCentre
   /// Signer for a fault: its authority is untrusted, but its certificates have Apple's extensions.
   private let impostor: FakeSigner?
-  private let limit: RateLimit
-  private let unreleased: Set<BundleID>
   private let retryAfter: Int
 
   init?(_ population: FakePopulation, _ configuration: FakeAppStoreConfiguration) {
@@ -22,8 +20,6 @@ struct ServerAPI: Sendable {
     notifications = NotificationCentre(population, signer: signer, postsSince: since)
     check = TokenCheck(
       key: key, keyID: configuration.keyID, issuerID: configuration.issuerID, apps: population.bundleIDs)
-    limit = RateLimit(perSecond: configuration.serverAPIRate)
-    unreleased = configuration.unreleasedApps
     retryAfter = configuration.faultSettings.retryAfter
   }
 
@@ -39,13 +35,9 @@ struct ServerAPI: Sendable {
   private func answer(
     to request: ServerAPIRequest, at now: Instant, _ change: (inout CustomerStatement) -> Void
   ) -> HTTPResponse {
-    // Tokens and rate limits use real time, not the fake's clock.
-    let realNow = FakeClock.realNow
-    guard let app = check.app(bearing: request.authorization, at: realNow),
-      request.isSandbox || !unreleased.contains(app)
-    else { return .unauthenticated }
-    if let next = limit.refusal(of: request, for: app, at: realNow) {
-      return .refusal(.rateLimitExceeded, retryAfter: next)
+    // Tokens use real time, not the fake's clock.
+    guard let app = check.app(bearing: request.authorization, at: FakeClock.realNow) else {
+      return .unauthenticated
     }
     do throws(FakeServerAPIError) {
       switch request.endpoint {
@@ -55,9 +47,6 @@ struct ServerAPI: Sendable {
         change(&customer)
         return .json(try answer(to: request, about: customer))
       case .notificationHistory: return .json(try notifications.history(request, for: app, at: now))
-      case .testNotification:
-        return .json(try notifications.requestTest(for: app, isSandbox: request.isSandbox, at: now))
-      case .testNotificationStatus: return .json(try notifications.testStatus(request.id))
       }
     } catch {
       return .refusal(error)
@@ -75,7 +64,6 @@ struct ServerAPI: Sendable {
     else { throw .transactionIDNotFound }
     let statement = CustomerStatement(subscriber, at: now, signer: signer)
     if id.kind == .transaction, statement.row(of: request.id) == nil { throw .transactionIDNotFound }
-    if id.kind == .appTransaction, request.endpoint == .transaction { throw .appTransactionIDNotSupported }
     return statement
   }
 
@@ -84,12 +72,9 @@ struct ServerAPI: Sendable {
   ) throws(FakeServerAPIError) -> [UInt8] {
     if let gone = customer.subscriber.accountGoneFrom, gone <= customer.now { throw .accountNotFound }
     switch request.endpoint {
-    case .statuses:
-      let wanted = request.values("status").map { Int64($0).flatMap(LineLife.Status.init) }
-      guard !wanted.contains(nil) else { throw .invalidStatus }
-      return customer.statuses(Set(wanted.compactMap(\.self)))
+    case .statuses: return customer.statuses
     case .transaction: return try customer.transaction(request.id)
-    default: return try customer.history(try HistoryQuery(request))
+    default: return try customer.history(after: request.value("revision"))
     }
   }
 
@@ -111,8 +96,8 @@ struct ServerAPI: Sendable {
   /// Error that rejects the request's revision or pagination token; `nil` if the request has neither.
   private func staleness(of request: ServerAPIRequest) -> FakeServerAPIError? {
     switch request.endpoint {
-    case .history where !request.values("revision").isEmpty: .invalidRequestRevision
-    case .notificationHistory where !request.values("paginationToken").isEmpty: .paginationTokenExpired
+    case .history where request.value("revision") != nil: .invalidRequestRevision
+    case .notificationHistory where request.value("paginationToken") != nil: .paginationTokenExpired
     default: nil
     }
   }

@@ -3,16 +3,13 @@ import FoundationEssentials
 import HTTPServer
 import NIOHTTP1
 import Subscriptions
-import Synchronization
 
 /// Request to an endpoint of the App Store Server API.
 struct ServerAPIRequest: Sendable {
-  enum Endpoint: Sendable {
-    case history, statuses, transaction, notificationHistory, testNotification, testNotificationStatus
-  }
+  enum Endpoint: Sendable { case history, statuses, transaction, notificationHistory }
 
   let endpoint: Endpoint
-  /// Transaction id, or token of a test notification; empty if the endpoint takes neither.
+  /// Transaction id; empty if the endpoint takes none.
   let id: String
   let isSandbox: Bool
   private let http: HTTPRequest
@@ -30,8 +27,6 @@ struct ServerAPIRequest: Sendable {
     case (.GET, "v1/subscriptions", _): (endpoint, id) = (.statuses, last)
     case (.GET, "v1/transactions", _): (endpoint, id) = (.transaction, last)
     case (.POST, _, "v1/notifications/history"): (endpoint, id) = (.notificationHistory, "")
-    case (.POST, _, "v1/notifications/test"): (endpoint, id) = (.testNotification, "")
-    case (.GET, "v1/notifications/test", _): (endpoint, id) = (.testNotificationStatus, last)
     default: return nil
     }
   }
@@ -46,9 +41,9 @@ struct ServerAPIRequest: Sendable {
   var authorization: String? { http.headers.first(name: "Authorization") }
   var body: [UInt8] { http.body }
 
-  func values(_ name: String) -> [String] {
-    let items = URLComponents(string: "/?" + http.query)?.queryItems ?? []
-    return items.filter { $0.name == name }.map { $0.value ?? "" }
+  /// Returns a query parameter; `nil` if it is absent.
+  func value(_ name: String) -> String? {
+    URLComponents(string: "/?" + http.query)?.queryItems?.last { $0.name == name }.map { $0.value ?? "" }
   }
 }
 
@@ -117,28 +112,5 @@ struct TokenCheck: Sendable {
       let signature = CompactJWS.bytes(of: jws.signature), key.verifies(signature, of: jws.signed)
     else { return nil }
     return CompactJWS.unverified(jws.payload, as: Claims.self)
-  }
-}
-
-/// Limit on requests per second for each app and endpoint. The sandbox has a tenth of it: *App Store Server
-/// API › Identifying rate limits*.
-final class RateLimit: Sendable {
-  private let perSecond: Int?
-  private let counts = Mutex<(second: Int64, requests: [String: Int])>((0, [:]))
-
-  init(perSecond: Int?) { self.perSecond = perSecond }
-
-  /// Counts a request. Returns the instant of the next permitted request; `nil` if this one is permitted.
-  func refusal(of request: ServerAPIRequest, for app: BundleID, at now: Instant) -> Instant? {
-    guard let perSecond else { return nil }
-    let most = request.isSandbox ? max(1, perSecond / 10) : perSecond
-    let key = "\(app) \(request.endpoint) \(request.isSandbox)"
-    let second = now.rawValue / Milliseconds.second
-    return counts.withLock { counts in
-      if counts.second != second { counts = (second, [:]) }
-      counts.requests[key, default: 0] += 1
-      let isOver = counts.requests[key] ?? 0 > most
-      return isOver ? Instant(milliseconds: (second + 1) * Milliseconds.second) : nil
-    }
   }
 }

@@ -67,7 +67,7 @@ extension HTTPResponse {
     var response = page(code)
     switch code {
     case 302:
-      response.headers.add(name: "Location", value: settings.redirectTarget ?? FaultSettings.elsewhere + path)
+      response.headers.add(name: "Location", value: FaultSettings.elsewhere + path)
     case 429: response.headers.add(name: "Retry-After", value: "\(settings.retryAfter)")
     case 503:
       // RFC 9110, 10.2.3 also permits a date. It has no fractions of a second, so a second is added.
@@ -90,23 +90,10 @@ enum FakeServerAPIError: Int, Error {
   case invalidStartDate = 4_000_015
   case invalidEndDate = 4_000_016
   case paginationTokenExpired = 4_000_017
-  case invalidNotificationType = 4_000_018
-  case multipleFiltersSupplied = 4_000_019
-  case invalidTestNotificationToken = 4_000_020
-  case invalidSort = 4_000_021
-  case invalidProductType = 4_000_022
-  case invalidProductID = 4_000_023
-  case invalidSubscriptionGroupIdentifier = 4_000_024
-  case invalidInAppOwnershipType = 4_000_026
-  case invalidRevoked = 4_000_030
-  case invalidStatus = 4_000_031
-  case appTransactionIDNotSupported = 4_000_048
   /// Error for an unknown endpoint. Apple documents no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
   case originalTransactionIDNotFoundRetryable = 4_040_006
-  case serverNotificationURLNotFound = 4_040_007
-  case testNotificationNotFound = 4_040_008
   case transactionIDNotFound = 4_040_010
   case rateLimitExceeded = 4_290_000
   case generalInternal = 5_000_000

@@ -10,15 +10,15 @@ extension Sample {
       }
     })
 
-  private static func day(_ text: String) -> Instant { Instant(parsing: text) ?? .distantPast }
+  static func day(_ text: String) -> Instant { Instant(parsing: text) ?? .distantPast }
 
-  private static func transaction(
-    _ id: Int, _ product: ProductID, _ from: String, _ until: String
+  static func transaction(
+    _ id: Int, _ product: ProductID, _ from: String, _ until: String,
+    of chain: OriginalTransactionID = OriginalTransactionID("310000831360853")
   ) -> Transaction {
     var transaction = Transaction(
-      transactionID: TransactionID("\(310_000_831_360_853 + id)"),
-      originalTransactionID: OriginalTransactionID("310000831360853"), productID: product,
-      purchaseDate: day(from), expiresDate: day(until))
+      transactionID: TransactionID("\((Int(chain.rawValue) ?? 0) + id)"), originalTransactionID: chain,
+      productID: product, purchaseDate: day(from), expiresDate: day(until))
     transaction.subscriptionGroupIdentifier = SubscriptionGroupID("20411205")
     transaction.webOrderLineItemID = WebOrderLineItemID("\(310_000_300_000_000 + id)")
     return transaction

@@ -3,15 +3,11 @@ import Subscriptions
 extension Sample {
   private static let storyID = OriginalTransactionID("310000990000001")
 
-  private static func at(_ text: String) -> Instant { Instant(parsing: text) ?? .distantPast }
-
   private static func period(_ id: Int, _ product: ProductID, _ from: String, _ until: String) -> Transaction
   {
-    var transaction = Transaction(
-      transactionID: TransactionID("\(310_000_990_000_000 + id)"), originalTransactionID: storyID,
-      productID: product, purchaseDate: at(from), expiresDate: at(until))
-    transaction.subscriptionGroupIdentifier = SubscriptionGroupID("20411205")
-    return transaction
+    var period = transaction(id - 1, product, from, until, of: storyID)
+    period.webOrderLineItemID = nil
+    return period
   }
 
   private static var periods: [Transaction] {
@@ -26,8 +22,8 @@ extension Sample {
     ]
     rows[0].isTrialPeriod = true
     rows[1].isUpgraded = true
-    rows[1].cancellationDate = at("2025-06-11T20:30")
-    rows[3].cancellationDate = at("2025-07-20T16:45")
+    rows[1].cancellationDate = day("2025-06-11T20:30")
+    rows[3].cancellationDate = day("2025-07-20T16:45")
     rows[3].cancellationReason = "1"
     rows[6].promotionalOfferID = "winback_2026"
     return rows
@@ -36,9 +32,9 @@ extension Sample {
   private static var coins: Transaction {
     var coins = Transaction(
       transactionID: TransactionID("310000990000050"), originalTransactionID: storyID,
-      productID: ProductID("com.example.coins.100"), purchaseDate: at("2025-07-01T20:15"))
+      productID: ProductID("com.example.coins.100"), purchaseDate: day("2025-07-01T20:15"))
     coins.quantity = 3
-    coins.cancellationDate = at("2025-07-04T08:00")
+    coins.cancellationDate = day("2025-07-04T08:00")
     return coins
   }
 
@@ -52,14 +48,14 @@ extension Sample {
     info.isInBillingRetryPeriod = true
     var seen = [
       RenewalObservation(
-        info: info, observedAfter: at("2025-09-19T10:00"), observedAt: at("2025-09-21T10:00"))
+        info: info, observedAfter: day("2025-09-19T10:00"), observedAt: day("2025-09-21T10:00"))
     ]
     info.expirationIntent = nil
     info.isInBillingRetryPeriod = nil
     info.productID = yearly
     seen.append(
       RenewalObservation(
-        info: info, observedAfter: at("2026-02-09T10:00"), observedAt: at("2026-02-11T10:00")))
+        info: info, observedAfter: day("2026-02-09T10:00"), observedAt: day("2026-02-11T10:00")))
     return seen
   }
 
@@ -68,17 +64,17 @@ extension Sample {
       _ type: NotificationType, _ id: Int?, _ product: ProductID, _ when: String
     ) -> ServerNotification {
       var notice = ServerNotification(
-        type: type, environment: .production, originalTransactionID: storyID, observedAt: at(when))
+        type: type, environment: .production, originalTransactionID: storyID, observedAt: day(when))
       notice.transactionID = id.map { TransactionID("\(310_000_990_000_000 + $0)") }
       notice.productID = product
       return notice
     }
     var refund = notice(.refund, 4, monthly, "2025-07-20T16:46")
-    refund.cancellationDate = at("2025-07-20T16:45")
+    refund.cancellationDate = day("2025-07-20T16:45")
     var preference = notice(.didChangeRenewalPref, nil, yearly, "2026-11-02T18:00")
     preference.autoRenewProductID = monthly
     preference.autoRenewStatus = true
-    preference.autoRenewStatusChangeDate = at("2026-02-10T10:00")
+    preference.autoRenewStatusChangeDate = day("2026-02-10T10:00")
     return [notice(.initialBuy, 1, weekly, "2025-06-01T09:01"), refund, preference]
   }
 
@@ -90,7 +86,7 @@ extension Sample {
       validatedAt: now - 3 * Milliseconds.hour)
     chain.bundleID = BundleID("com.example.pro")
     chain.holders = [
-      AppUserID("user-77"): at("2025-06-01T09:01"), AppUserID("user-78"): at("2026-03-01T11:00"),
+      AppUserID("user-77"): day("2025-06-01T09:01"), AppUserID("user-78"): day("2026-03-01T11:00"),
     ]
     chain.notifications = notices
     for row in chain.transactions {
@@ -99,17 +95,17 @@ extension Sample {
     }
     var ends = periods[6].ends
     let extended = ends
-    ends.expiresDate = at("2027-02-10T10:00")
+    ends.expiresDate = day("2027-02-10T10:00")
     let asBought = ends
-    ends.cancellationDate = at("2026-05-01T10:00")
+    ends.cancellationDate = day("2026-05-01T10:00")
     chain.endsHistory[periods[6].transactionID] = [
-      EndsObservation(ends: asBought, from: at("2026-02-10T12:00"), through: at("2026-05-01T06:00")),
-      EndsObservation(ends: ends, from: at("2026-05-01T12:00"), through: at("2026-05-09T12:00")),
-      EndsObservation(ends: extended, from: at("2026-05-10T12:00"), through: now - 3 * Milliseconds.hour),
+      EndsObservation(ends: asBought, from: day("2026-02-10T12:00"), through: day("2026-05-01T06:00")),
+      EndsObservation(ends: ends, from: day("2026-05-01T12:00"), through: day("2026-05-09T12:00")),
+      EndsObservation(ends: extended, from: day("2026-05-10T12:00"), through: now - 3 * Milliseconds.hour),
     ]
     var context = ChainContext(catalog: catalog)
     context.program = SmallBusinessProgram([
-      BundleID("com.example.pro"): [.init(from: at("2025-09-01T00:00"))]
+      BundleID("com.example.pro"): [.init(from: day("2025-09-01T00:00"))]
     ])
     context.introOfferUsedBy = { _ in periods[0].transactionID }
     return ChainReport(chain, context, at: now)

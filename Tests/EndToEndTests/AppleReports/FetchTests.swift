@@ -106,7 +106,7 @@ private struct FetchScene {
     let stored = try scene.reports.count { $0.from == $0.through }
     #expect(item.stored.contains(stored), "\(stored): \(errors)")
     // After the first report past retention, no older one of its kind is asked for.
-    if item.ahead > 1 { #expect(scene.server.requestCount < 40) }
+    if item.ahead > 1 { #expect(scene.server.traffic.requests < 40) }
   }
 
   @Test func nothingIsLostByAKill() async throws {
@@ -114,20 +114,20 @@ private struct FetchScene {
     defer { scene.server.stop() }
     let child = try scene.subtop.start(["fetch", "apple-reports", "--config", scene.config])
     try await soon("half is fetched: \(child.errors)") {
-      scene.server.requestCount > 70 || child.hasEnded ? true : nil
+      scene.server.traffic.requests > 70 || child.hasEnded ? true : nil
     }
     kill(child.pid, SIGKILL)
     #expect(try await child.ending() == .signal(SIGKILL))
     let first = try scene.reports
     let final = first.count { $0.through < FetchScene.day(7) }
     #expect(final > 20)
-    let before = scene.server.requestCount
+    let before = scene.server.traffic.requests
     let errors = try await scene.fetch(days: 30)
     let all = try scene.reports
     #expect(Set(all).isSuperset(of: first) && all.count { $0.from == $0.through } > 110, "\(errors)")
     // Six requests are for versions that Apple refuses.
     let missing = errors.split { !$0.isNumber }.compactMap { Int($0) }.reduce(0, +)
-    #expect(scene.server.requestCount - before == missing + 6, "\(errors)")
+    #expect(scene.server.traffic.requests - before == missing + 6, "\(errors)")
     let again = try await scene.fetch(days: 30)
     #expect(again.hasPrefix("Apple's reports: ") && !again.contains("fetched"), "\(again)")
     #expect(again.contains("28 unchanged") || again.contains("without sales"), "\(again)")

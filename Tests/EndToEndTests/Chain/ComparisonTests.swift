@@ -3,19 +3,6 @@ import Testing
 @Suite("Compared reports") struct ComparisonTests {
   private static let at = ["--at", World.now]
 
-  @Test(arguments: ["active", "movement"])
-  func areBothReports(_ panel: String) async throws {
-    let subtop = try await World.shared.value.subtop
-    let (this, that) = ("com.example.lumen.pro.monthly", "com.example.lumen.pro.yearly")
-    let json = ["--format", "json"] + Self.at
-    let both = try await subtop.run(["report", panel, "--compare", "product:\(this),\(that)"] + json).json
-    for (key, product) in [("data", this), ("compared.data", that)] {
-      let alone = try await subtop.run(["report", panel, "--product", product] + json).json
-      #expect(both[key] == alone["data"])
-    }
-    #expect(both["compared.label"]?.text?.contains("yearly") ?? false)
-  }
-
   @Test func differencesAreByFigure() async throws {
     let subtop = try await World.shared.value.subtop
     let report = ["report", "active", "--compare", "before"] + Self.at

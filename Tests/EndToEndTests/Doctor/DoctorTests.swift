@@ -107,10 +107,10 @@ import Testing
     let appStore = try await ObservedAppStore()
     let subtop = try await SmallStore.copy()
     _ = try await subtop.run(["doctor"] + appStore.options)
-    #expect(appStore.server.requestCount == 0)
+    #expect(appStore.server.traffic.requests == 0)
     let outcome = try await subtop.run(["doctor", "--online"] + appStore.options)
     #expect(outcome.ending == .code(0), "\(outcome.output)")
-    #expect(appStore.server.requestCount == 2)
+    #expect(appStore.server.traffic.requests == 2)
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("ok       App Store ") } == 2)
     #expect(outcome.output.contains("agrees with the App Store's clock"), "\(outcome.output)")
   }

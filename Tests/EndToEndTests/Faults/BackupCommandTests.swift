@@ -9,16 +9,6 @@ import Testing
 
   init() async throws { subtop = try await SmallStore.copy() }
 
-  @Test func areStoresThemselves() async throws {
-    let made = try await subtop.run("backup", copy)
-    #expect(made.ending == .code(0) && made.output.isEmpty && made.errors.isEmpty, "\(made.errors)")
-    #expect(File.mode(copy) == 0o600)
-    let report = ["report", "overview", "--format", "json", "--at", World.now]
-    let (of, from) = (try await subtop.run(report), try await subtop.run(report + ["--store", copy]))
-    #expect(of.ending == .code(0) && of.output == from.output)
-    #expect(try await subtop.run("status", "--check", "--store", copy).ending == .code(0))
-  }
-
   @Test func replaceFilesOnlyIfAllowed() async throws {
     try File.write("something else", to: copy)
     let folder = subtop.home.path

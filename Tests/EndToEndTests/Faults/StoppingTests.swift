@@ -38,11 +38,11 @@ struct StoppingTests {
     let life = try await Killing(ObservedAppStore { $0.latency = 2000 }, receipts: 240)
     let sweep = try life.start("--all")
     try await soon("something is asked: \(sweep.errors)") {
-      life.appStore.server.requestCount > 0 || sweep.hasEnded ? true : nil
+      life.appStore.server.traffic.requests > 0 || sweep.hasEnded ? true : nil
     }
     let writer = try OtherWriter(of: life.store.path)
     try await soon("something is answered and waits to be committed") {
-      life.appStore.server.requestCount >= 12 || sweep.hasEnded ? true : nil
+      life.appStore.server.traffic.requests >= 12 || sweep.hasEnded ? true : nil
     }
     kill(sweep.pid, SIGTERM)
     #expect(try await sweep.ending() == .signal(SIGTERM), "\(sweep.errors)")

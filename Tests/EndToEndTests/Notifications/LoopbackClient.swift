@@ -35,22 +35,8 @@ final class LoopbackClient: Sendable {
 
   private func exchange(_ request: String) -> Answer {
     Loopback.send(request.utf8, over: descriptor)
-    var (received, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-    while true {
-      let text = String(decoding: received, as: UTF8.self)
-      if let head = text.firstRange(of: "\r\n\r\n") {
-        let fields = text[..<head.lowerBound].lowercased().split(separator: "\r\n")
-        let length = fields.first { $0.hasPrefix("content-length:") }?.split(separator: " ").last.flatMap {
-          Int($0)
-        }
-        let body = text[head.upperBound...]
-        if body.utf8.count >= length ?? 0 {
-          return Answer(status: Int(fields[0].split(separator: " ")[1]) ?? 0, body: String(body))
-        }
-      }
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { return Answer(status: 0, body: "") }
-      received += buffer[..<count]
-    }
+    var reader = HTTPMessageReader(descriptor: descriptor)
+    guard let answer = reader.next() else { return Answer(status: 0, body: "") }
+    return Answer(status: Int(answer.line.split(separator: " ")[1]) ?? 0, body: answer.text)
   }
 }

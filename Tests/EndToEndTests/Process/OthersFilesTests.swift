@@ -32,14 +32,14 @@ import Testing
     let outcome = try await subtop.run("sweep", "--all", code: code)
     for words in says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
     #expect(outcome.errors.split(separator: "\n").count == 1)
-    #expect(appStore.server.requestCount == 0)
+    #expect(appStore.server.traffic.requests == 0)
   }
 
   @Test func areUsedIfPrivate() async throws {
     let appStore = try await ObservedAppStore()
     let outcome = try await Self.sound(asking: appStore).run("sweep", "--all")
     #expect(outcome.ending == .code(0), "\(outcome.errors)")
-    #expect(appStore.server.requestCount > 0)
+    #expect(appStore.server.traffic.requests > 0)
   }
 
   /// The command runs without a log, and reports that once.

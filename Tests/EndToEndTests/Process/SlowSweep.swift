@@ -29,7 +29,7 @@ final class SlowSweep: Sendable {
         try subtop.start(arguments)
       }
     (self.subtop, self.child) = (subtop, child)
-    try await soon("one is asked: \(child.errors)") { appStore.server.requestCount > 0 ? true : nil }
+    try await soon("one is asked: \(child.errors)") { appStore.server.traffic.requests > 0 ? true : nil }
   }
 
   struct NotBegun: Error { let said: String }

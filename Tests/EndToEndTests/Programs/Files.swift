@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// Temporary folder, removed with its last reference.
@@ -63,26 +64,8 @@ enum File {
   }
 
   static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  static func remove(_ path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      unlink(path)
-      return
-    }
-    for name in names(in: path) { remove("\(path)/\(name)") }
-    rmdir(path)
-  }
+  static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -31,7 +31,9 @@ final class AnsweringServer: Sendable {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { return }
         heard.connections.withLock { $0 += 1 }
-        if let body = Self.body(from: connection) {
+        // Unread data would reset the connection before the answer.
+        var reader = HTTPMessageReader(descriptor: connection)
+        if let body = reader.next()?.text {
           heard.bodies.withLock { $0.append(body) }
           Loopback.send(reply.utf8, over: connection)
         }
@@ -44,22 +46,5 @@ final class AnsweringServer: Sendable {
     shutdown(listener, Int32(SHUT_RDWR))
     queue.sync {}
     _ = Glibc.close(listener)
-  }
-
-  /// Reads the body, since unread data would reset the connection before the answer.
-  private static func body(from connection: Int32) -> String? {
-    var request: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(connection, &chunk, chunk.count)
-      guard count > 0 else { return nil }
-      request += chunk[..<count]
-      let text = String(decoding: request, as: UTF8.self)
-      guard let head = text.firstRange(of: "\r\n\r\n") else { continue }
-      let length = text[..<head.lowerBound].lowercased().split(separator: "\r\n")
-        .first { $0.hasPrefix("content-length:") }?.split(separator: " ").last.flatMap { Int($0) }
-      let body = text[head.upperBound...]
-      if body.utf8.count >= length ?? 0 { return String(body) }
-    }
   }
 }

@@ -94,7 +94,7 @@ import Testing
     let configuration = try subtop.file("config.toml", try silent.configuration(in: subtop.home))
     let child = try subtop.start(["backfill", "--config", configuration])
     try await soon("something is asked: \(child.errors)") {
-      silent.server.requestCount > 0 || child.hasEnded ? true : nil
+      silent.server.traffic.requests > 0 || child.hasEnded ? true : nil
     }
     kill(child.pid, SIGINT)
     #expect(try await child.ending() == .signal(SIGINT), "\(child.errors)")

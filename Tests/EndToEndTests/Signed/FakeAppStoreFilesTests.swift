@@ -31,7 +31,6 @@ struct FakeAppStoreFilesTests {
       ("--clock-speed fast", "write a number from 0 to 1000000000, such as 2.5"),
       ("--fault reset=2", "pass KIND=RATE, such as reset=0.1, rate 0 to 1"),
       ("--fault nonsense=0.1", "fake-app-store help serve` lists the kinds"),
-      ("help nope", "there is no command nope; give one of serve, receipts, catalog, apple-reports"),
       ("apple-reports --output /tmp --days 0", "write a whole number from 1 to 1100"),
       ("apple-reports", "Missing expected argument '--output <output>'"),
     ])

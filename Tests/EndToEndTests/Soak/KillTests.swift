@@ -69,12 +69,12 @@ import Testing
     var quiet: [Quiet] = []
     for season in Self.seasons {
       life.appStore.clock.advance(by: season)
-      let before = life.appStore.server.requestCount
+      let before = life.appStore.server.traffic.requests
       let outcome = try await life.sweep()
       try #require(outcome.ending == .code(0), "\(outcome.errors)")
       quiet.append(
         Quiet(
-          portrait: try life.portrait(), requests: life.appStore.server.requestCount - before,
+          portrait: try life.portrait(), requests: life.appStore.server.traffic.requests - before,
           transactions: try life.transactions()))
     }
     // Otherwise no kill could occur between two pages.

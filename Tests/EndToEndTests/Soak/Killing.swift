@@ -74,11 +74,11 @@ struct Killing {
 
   /// - Returns: Whether the sweep was still running.
   func sweepKilled(_ selection: String, _ moment: Moment) async throws -> Bool {
-    let before = appStore.server.requestCount
+    let before = appStore.server.traffic.requests
     let child = try start(selection)
     guard case .requests(let count, let then) = moment else { return try await killed(child, moment) }
     try await soon("\(count) requests", every: 1) {
-      appStore.server.requestCount - before >= count || child.hasEnded ? true : nil
+      appStore.server.traffic.requests - before >= count || child.hasEnded ? true : nil
     }
     return try await killed(child, .early(then))
   }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Steps of the canned server's response to a request.
 struct CannedReply: Sendable {
   enum Step: Sendable {
@@ -51,11 +53,8 @@ struct CannedReply: Sendable {
   }
 }
 
-struct CannedRequest: Sendable {
-  let line: String
-  let headers: [String: String]
-  let body: [UInt8]
+typealias CannedRequest = HTTPMessage
 
+extension HTTPMessage {
   var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
-  var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -61,7 +61,7 @@ final class CannedServer: Sendable {
   private func serve(_ descriptor: Int32) {
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    var reader = RequestReader(descriptor: descriptor)
+    var reader = HTTPMessageReader(descriptor: descriptor)
     while let request = reader.next() {
       state.withLock { $0.requests.append(request) }
       guard perform(reply(request), on: descriptor) else { break }

@@ -1,4 +1,5 @@
 import Sweep
+import TestSupport
 import Testing
 
 @Suite struct WebhookTests {

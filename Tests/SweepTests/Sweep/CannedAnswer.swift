@@ -1,5 +1,6 @@
 import AppStore
 import Subscriptions
+import TestSupport
 
 /// Minimal verifyReceipt answers.
 enum CannedAnswer {
