@@ -99,6 +99,22 @@ private struct EarlyBilling {
     #expect(try example.reconciled.matchesThrough == pacific(6, 11))
   }
 
+  @Test func anAlertWatchesTheLargestRest() throws {
+    var example = try EarlyBilling()
+    let alert = Alert("apple", try AlertCondition(parsing: "reconcile.rest > 0"))
+    func verdict(_ reconciliation: Reconciliation?) throws -> AlertState.Verdict? {
+      let question = Question(panel: .overview, at: try at("2026-06-20T00:00:00Z"))
+      return AlertEvaluation(question, firstPurchase: nil, reconciliation: reconciliation).states(of: [alert])
+      {
+        Report(answering: $0, trust: Trust(), data: FigureValues())
+      }.first?.verdict
+    }
+    #expect(try verdict(nil) == .unknown)
+    #expect(try verdict(example.reconciled) == .clear)
+    example.rows += example.rows.filter { $0.report.kind == .events }
+    #expect(try verdict(example.reconciled) == .raised)
+  }
+
   fileprivate struct Change: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var cause: DifferenceCause?

@@ -7,9 +7,15 @@ public struct AlertEvaluation {
   private var question: Question
   private let firstPurchase: Instant?
   private let currencies: Set<CurrencyCode>
+  private let reconciliation: Reconciliation?
 
-  public init(_ question: Question, firstPurchase: Instant?, currencies: Set<CurrencyCode> = []) {
+  /// - Parameter reconciliation: Comparison with Apple's reports; `nil` without reports, or if no alert needs it.
+  public init(
+    _ question: Question, firstPurchase: Instant?, currencies: Set<CurrencyCode> = [],
+    reconciliation: Reconciliation? = nil
+  ) {
     (self.question, self.firstPurchase, self.currencies) = (question, firstPurchase, currencies)
+    self.reconciliation = reconciliation
     self.question.limit = 0
   }
 
@@ -35,7 +41,10 @@ public struct AlertEvaluation {
     of alert: Alert, _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> AlertState {
     let asked = alert.question(question)
-    let now = try figures(alert.condition.figure, of: ask(asked))
+    let now =
+      alert.condition.figure.isOfReconciliation
+      ? reconciliation.map { [ReportValue.count(Double($0.largestRest))] } ?? []
+      : try figures(alert.condition.figure, of: ask(asked))
     var state = AlertState(alert, at: question.at)
     switch alert.condition.limit {
     case .fixed(let limit): state.hold(Self.value(now, comparableTo: limit), against: limit)

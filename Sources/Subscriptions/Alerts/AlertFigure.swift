@@ -34,7 +34,13 @@ public struct AlertFigure: Hashable, Sendable {
     ("sales", .overview, "sales.amount", "sales"),
     ("fresh", .active, "trust.fresh_24h", "fresh subscriptions (24 h)"),
     ("overdue", .active, "overdue", "unverified subscriptions"),
+    (reconcileRest, .overview, reconcileRest, "largest rest of a count against Apple's reports"),
   ].map { Alias(name: $0, panel: $1, path: $2, words: $3) }
+
+  /// Name of the figure that comes from the comparison with Apple's reports.
+  private static let reconcileRest = "reconcile.rest"
+
+  public var isOfReconciliation: Bool { name == Self.reconcileRest }
 
   public init?(_ name: String) {
     self.name = name
@@ -63,9 +69,10 @@ public struct AlertFigure: Hashable, Sendable {
   }
 
   /// Whether the figure describes the whole store and cannot be limited to a product.
-  var isOfEverything: Bool { path.hasPrefix("trust.") }
+  var isOfEverything: Bool { path.hasPrefix("trust.") || isOfReconciliation }
 
   private static func kind(of path: String, _ panel: Panel) -> ReportValue.Kind? {
+    if path == reconcileRest { return .count }
     guard let known = blank[panel] else { return nil }
     if let entry = known.entries(path).first { return entry.value?.kind ?? .share }
     if known.amountLists.contains(path) { return .amount }

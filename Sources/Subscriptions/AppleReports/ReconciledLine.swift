@@ -68,6 +68,11 @@ extension Reconciliation {
     }
   }
 
+  /// Largest final rest of a count, without sign.
+  public var largestRest: UInt128 {
+    lines().filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
+  }
+
   /// Last day of the reports before the first difference without a cause; `nil` if the first day has one.
   public var matchesThrough: CivilDate? {
     let compared = days.filter { day in reportDays.values.contains { $0.contains(day) } }

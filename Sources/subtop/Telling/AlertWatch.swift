@@ -22,8 +22,12 @@ struct AlertWatch: Sendable {
     question.asKnownThen = asKnownThen
     question.smallBusinessProgram = configuration.smallBusinessProgram
     question.reportingCurrency = configuration.reportingCurrency
+    let isCompared = settings.alerts.contains { $0.condition.figure.isOfReconciliation }
+    let window = Window(days: AlertCondition.standardDays, upTo: instant)
     let evaluation = AlertEvaluation(
-      question, firstPurchase: try store.firstPurchase(), currencies: try store.knownNames().currencies)
+      question, firstPurchase: try store.firstPurchase(), currencies: try store.knownNames().currencies,
+      reconciliation: isCompared
+        ? try store.reconciliation(over: window, asKnownAt: asKnownThen ? instant : nil) : nil)
     let states = try evaluation.states(of: settings.alerts) { question throws(StoreError) in
       try store.report(question)
     }

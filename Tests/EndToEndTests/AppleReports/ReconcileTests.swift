@@ -77,6 +77,49 @@ extension Reconciliation {
     #expect(reconciled.lines([.transactions]).first?.causes[.notInStore] ?? 0 > 0)
   }
 
+  /// Commands over a store whose reports have late events, with a part of the output.
+  @Test func theProgramPrintsTablesJSONAndCSV() async throws {
+    var options = FakeReports.Options()
+    options.shifted = Set(0..<100)
+    let world = try ReportedWorld(1, options)
+    let (subtop, all) = (try Subtop(), ["reconcile", "--window", "all", "--store", world.store.path])
+    for (arguments, code, part) in [
+      ([], 0, "Largest rest: "), (["--check", "--tolerance", "100%"], 0, "Apple"),
+      (["--format", "json"], 0, "\"active_rule\" : \"without_grace\""),
+      (
+        ["renewed", "--by", "day", "--format", "csv"], 0,
+        "figure,part,currency,apple,ours,difference,unmapped"
+      ),
+      (["--rows", "transactions", "--format", "csv"], 0, "only,day,product_id,storefront,price_micros"),
+      (["--rows", "transactions"], 0, "Product"), (["--missing"], 0, "The store lacks no customer"),
+      (["--missing", "--format", "csv"], 0, "subscriber,transactions,first_day,last_day"),
+      (["--source", "sales"], 0, "Units sold"), (["--source", "finance"], 0, "Fiscal month"),
+      (["--source", "finance", "--format", "json"], 0, "\"settled_later\" : "),
+    ] as [([String], Int32, String)] {
+      let outcome = try await subtop.run(all + arguments, code: code)
+      #expect(outcome.output.contains(part), "\(arguments): \(outcome.output)")
+    }
+    try await subtop.run(all + ["--check"], code: 1)
+  }
+
+  @Test(
+    arguments: [
+      ("", 66, "has no daily reports from Apple; download"),
+      ("--fiscal 2026-08", 66, "no finance report of 2026-08"),
+      ("--rows renewed", 64, "other figures have no rows"),
+      ("--missing --rows transactions", 64, "cannot be combined"),
+      ("--fiscal 2026-08 --source sales", 64, "--fiscal is for --source finance"),
+      ("--tolerance lots", 64, "'lots'"), ("--window soon", 64, "pass a number of days"),
+      ("churned", 64, "'churned'"),
+    ] as [(String, Int32, String)])
+  func refuses(_ arguments: String, _ code: Int32, _ sentence: String) async throws {
+    let subtop = try Subtop()
+    _ = try ReceiptStore(path: subtop.store)
+    let words = arguments.split(separator: " ").map(String.init)
+    let outcome = try await subtop.run(["reconcile"] + words, code: code)
+    #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+  }
+
   @Test func anEventOfAnotherDayIsARest() throws {
     var options = FakeReports.Options()
     options.shifted = Set(0..<100)
