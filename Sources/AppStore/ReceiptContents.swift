@@ -2,7 +2,8 @@ import FoundationEssentials
 import Subscriptions
 import SwiftASN1
 
-/// Contents of a receipt: *Receipt Fields*. They are not verified and serve only to compare receipts.
+/// Contents of a receipt; see Apple's *Receipt Fields*. They are not verified and serve only to compare
+/// receipts.
 public struct ReceiptContents: Hashable, Sendable {
   public private(set) var bundleID: BundleID?
   /// `Production`, `ProductionSandbox`, or undocumented values such as `Xcode`; `nil` in iOS 6 receipts.

@@ -93,7 +93,8 @@ struct WireNotification: Decodable {
 
   private var pending: [RenewalInfo] { receipt.renewalInfos ?? [] }
 
-  /// Chain that renews as the next product. It is needed for bodies from 2020, which do not name their chain.
+  /// Chain whose next renewal is for the same product as the notification's. Notifications from 2020 do not
+  /// name their chain, so it is found this way.
   private var chainOfNextProduct: OriginalTransactionID? {
     guard let product = renewal?.autoRenewProductID, webOrderLineItemID == nil else { return nil }
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID

@@ -20,7 +20,8 @@ extension stat {
     st_mode & S_IWOTH != 0 || (st_mode & S_IWGRP != 0 && st_gid != st_uid)
   }
 
-  /// Whether others can read. A group may read root's files, as systemd and Kubernetes pass secrets this way.
+  /// Whether other users can read the file. A group may read files of root, because systemd and Kubernetes
+  /// pass secrets this way, unless this process runs as root.
   var othersMayRead: Bool {
     st_mode & S_IRWXO != 0 || (st_mode & S_IRWXG != 0 && (st_uid != 0 || geteuid() == 0))
   }

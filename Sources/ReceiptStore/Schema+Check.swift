@@ -64,7 +64,7 @@ extension Schema {
 /// because SQLite does not evaluate them for a file that is opened read-only.
 extension Schema {
   private static let price = "$ BETWEEN 0 AND \(Money.prices.upperBound)"
-  /// Condition for a sum of monthly or converted amounts.
+  /// Returns the SQL condition that a valid sum of monthly or converted amounts meets.
   ///
   /// - Parameter rows: SQL expression for the number of rows in the sum.
   private static func amounts(of rows: String = "1") -> String {

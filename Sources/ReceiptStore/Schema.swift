@@ -110,8 +110,8 @@ extension Schema {
     } + countSumsOfNothing(db) + countOutOfRange(db)
   }
 
-  /// Returns the number of sums that belong to missing classes, cannot be decoded, or exceed what their
-  /// number of rows allows.
+  /// Returns the number of stored sums that cannot be decoded, have no class, or are larger than their number
+  /// of rows allows.
   private static func countSumsOfNothing(_ db: Database) throws -> Int {
     let (changes, facts, cohorts) = (
       try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes")),

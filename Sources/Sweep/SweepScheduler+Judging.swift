@@ -46,7 +46,7 @@ extension SweepScheduler {
       let key = job.context.questions.map {
         StoppedApp.RefusedKey(keyID: $0.key.keyID, clockAheadMs: ahead)
       }
-      refuse(job, classification, "HTTP 401: the Server API's key is refused", .keyRefused, key: key)
+      refuse(job, classification, "HTTP 401: the Server API key was refused", .keyRefused, key: key)
     case .unfinished:
       breakers.accept(job.app, isSigned: classification.questions?.isSigned == true)
       requeue(classification.questions.map(job.continued) ?? job)

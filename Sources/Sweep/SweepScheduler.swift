@@ -59,7 +59,8 @@ struct SweepScheduler: Sendable {
   var isPaused = false
   var lastTransportError: String?
   var reasons: [String: Int] = [:]
-  /// Number of customers by app that are known only by an id, while the app has no key.
+  /// Number of customers, by app, that cannot be checked: only their id is known, and the app has no Server
+  /// API key.
   var waitingForKey: [BundleID?: Int] = [:]
   var leftOutOf: [ReceiptID] = []
   /// Instant of the program's clock before which the App Store has asked for no requests.

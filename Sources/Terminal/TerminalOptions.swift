@@ -57,8 +57,8 @@ public struct TerminalEnvironment: Hashable, Sendable {
       showsEveryColour: ["truecolor", "24bit"].contains(variable("COLORTERM") ?? ""))
   }
 
-  /// Terminfo types to try, the most capable first. Direct colour may have a separate type (*ncurses-term*).
-  /// It is not tried in tmux and screen, because the terminal around them may have fewer colours.
+  /// Terminfo types to try, the most capable first. A type that ends in `-direct` has direct colour (package
+  /// *ncurses-term*). It is skipped in tmux and screen, because the outer terminal may support fewer colours.
   var types: [String] {
     guard let type, !type.isEmpty else { return [] }
     let ending = "-256color"

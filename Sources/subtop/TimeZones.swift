@@ -39,7 +39,7 @@ struct TimeZones: Sendable {
     return value
   }()
 
-  /// Sets the zone in POSIX notation, which opens no file.
+  /// Sets the zone to UTC in POSIX notation, so that the C library opens no file.
   private static func useUTC() {
     setenv("TZ", "UTC0", 1)
     tzset()

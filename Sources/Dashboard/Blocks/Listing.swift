@@ -12,7 +12,8 @@ struct Listing: Hashable, Sendable {
     var note: String?
     /// Amount that the row adds to the list's sum; `nil` if the list has no sum.
     var amount: Money?
-    /// Amounts in the reporting currency, by field. They are sort keys if every amount of a column has one.
+    /// Amounts in the reporting currency, by field. A column with several currencies is sorted by them if all
+    /// of its amounts could be converted.
     var worths: [String: Money]
     /// Index of the row's data in `records`.
     fileprivate(set) var place = 0

@@ -30,7 +30,8 @@ extension FigureRows {
       title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)
   }
 
-  /// Returns bars of renewals by day; empty for other figures. Enter filters the list by the day.
+  /// Returns bars of the renewals due on each day; empty for figures other than upcoming renewals. Enter on a
+  /// bar filters the list by its day.
   func forecastBlocks(_ figure: String?, at t: Instant, in formatter: DisplayFormatter) -> [Block] {
     guard let forecast, let horizon = DueHorizon.of(figure) else { return [] }
     let days = forecast.days(after: t, horizon, formatter.date)

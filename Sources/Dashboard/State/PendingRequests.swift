@@ -30,7 +30,7 @@ struct PendingRequests: Sendable {
     var purpose: Purpose
     var asked: Int64
     var read: Int?
-    /// Report that has arrived, while its list is being arranged.
+    /// Report that has arrived, while its rows are being sorted and filtered.
     var report: Report?
 
     var isOfWhole: Bool {

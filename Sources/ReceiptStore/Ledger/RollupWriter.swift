@@ -271,7 +271,7 @@ final class RollupWriter {
     for fact in facts { try add(fact) }
   }
 
-  /// Extends the freshness of the lines of a chain after a validation without news.
+  /// Updates the freshness facts of a chain's lines after a validation that found no changes.
   func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws {
     guard !touched.contains(chain.id) else { return }
     for line in try StoredStanding.lines(of: chain, db) {

@@ -18,7 +18,7 @@ struct StoredSpan: StoredRow, Hashable {
   var converted: Converted?
   /// Price of the next renewal from signed data, while the period is running.
   var charge: Money?
-  /// Values of the previous span, which are not columns.
+  /// Values of the previous span. They are not columns of the table.
   var monthlyBefore: Int64 = 0
   var convertedBefore: Converted?
 

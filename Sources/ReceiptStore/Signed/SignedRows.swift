@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Original signed data: the newest for each transaction, and for each next renewal.
+/// Stores the newest signed data for each transaction and for each product's next renewal, as Apple sent it.
 struct SignedRows {
   let db: Database
 

@@ -3,7 +3,7 @@
 public struct AlertEvaluation {
   public static let weeks = 8
 
-  /// Template for the panels' questions: instant, environment and settings.
+  /// Question that each panel's question is derived from, with the instant, environment and settings.
   private var question: Question
   private let firstPurchase: Instant?
   private let currencies: Set<CurrencyCode>

@@ -1,4 +1,4 @@
-/// Part of a report file, in the order of the file.
+/// Element of a report file. The elements arrive in the order of the file.
 public enum AppleReportItem: Hashable, Sendable {
   /// - needsDay: Whether neither the file nor its name has the report's day, so that `from` and `through` are
   ///   meaningless.

@@ -1,6 +1,6 @@
 /// The store's side of a reconciliation, by Pacific days.
 public struct OwnFigures: Sendable {
-  /// Rows that may explain a difference.
+  /// Cause of a difference, and the figure that it affects. `backing` has the supporting count or amount.
   struct Backing: Hashable, Sendable {
     var cause: DifferenceCause
     var key: ReconciledKey

@@ -32,7 +32,8 @@ extension [LineEvent] {
     return events
   }
 
-  /// Returns the index of the event that a notification repeats, the nearest one if Apple's time is known.
+  /// Returns the index of the event that a notification repeats; `nil` if there is none. If several events
+  /// match, a signed notification gets the nearest in time, and any other notification gets the first.
   private func place(of notification: ServerNotification) -> Int? {
     let places = indices.lazy.filter {
       self[$0].notificationType == nil && self[$0].tellsTheSame(as: notification)

@@ -94,7 +94,7 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   }
 }
 
-/// Received server notification of version 1, without its password, which has been checked.
+/// Version 1 server notification whose password was checked. The password itself is not kept.
 public struct ImportedNotification: Sendable {
   /// The store sets `observedAt`.
   public var facts: ServerNotification

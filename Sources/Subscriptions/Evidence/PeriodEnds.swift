@@ -12,7 +12,7 @@ public struct PeriodEnds: Hashable, Sendable {
     (self.cancellationReason, self.isUpgraded) = (cancellationReason, isUpgraded)
   }
 
-  /// Returns the later expiry, the later cancellation, and the upgrade if either value has one.
+  /// Returns the later expiry, the later cancellation, and `isUpgraded` if either value has it.
   public func adding(_ other: Self) -> Self {
     let mine = (cancellationDate ?? .distantPast, cancellationReason ?? "")
     let theirs = (other.cancellationDate ?? .distantPast, other.cancellationReason ?? "")

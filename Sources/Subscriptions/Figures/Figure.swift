@@ -143,7 +143,7 @@ extension Panel {
       ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
   }
 
-  /// Whether a path is a flow that has a trend.
+  /// Whether the figure with this path is a flow with a trend. The number of events counts as one.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
 
   /// Path of the number of events, which has a trend but is not a figure with rows.

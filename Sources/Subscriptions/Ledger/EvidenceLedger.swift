@@ -15,7 +15,7 @@ public struct EvidenceLedger: Ledger, Sendable {
   private let asked: Question?
   private let families: Set<FactFamily>
   private let episodeFamilies: [FactFamily]
-  /// Families whose facts are read only after `start`.
+  /// Families whose facts count only if they are dated after `start`.
   private let windowFamilies: Set<FactFamily>
   private let start: Instant
   private let end: Instant

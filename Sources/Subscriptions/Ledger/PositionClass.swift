@@ -6,7 +6,7 @@ public struct PositionFields: Hashable, Sendable {
   public let state: LineState
   /// Product of the current row.
   public let product: ProductID
-  /// Kind of the current row; `standard` if the line is out.
+  /// Kind of the current row; `standard` if the line is expired or revoked.
   public let kind: PeriodKind
   /// Auto-renew in a running period; `nil` if unknown, or if no period runs.
   public let autoRenew: Bool?

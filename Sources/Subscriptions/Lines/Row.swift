@@ -160,7 +160,7 @@ public struct ChangeAtRenewal: Hashable, Sendable {
 }
 
 extension [Row] {
-  /// Sets the values derived from other rows and the catalogue. Rows must be in order.
+  /// Sets the values that depend on other rows or on the catalogue. The rows must be sorted.
   mutating func relate(catalog: Catalog, in environment: StoreEnvironment) {
     for index in indices {
       self[index].price = self[index].price(catalog, in: environment)

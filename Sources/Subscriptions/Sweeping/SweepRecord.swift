@@ -13,7 +13,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
     case finished
     /// The process ended before the sweep did.
     case killed
-    /// No sign of life for longer than a lease lasts, although the process may still run.
+    /// The sweep was not seen for longer than a lease lasts. Its process may still run.
     case lost
   }
 
@@ -33,7 +33,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public var lastTransportError: String?
   public var latencyMs: LatencyQuantiles?
   public var statuses: [StatusTally] = []
-  /// `SweepSummary.Stop`, `failed` after an error in the store or the configuration, or `killed`.
+  /// Raw value of `SweepSummary.Stop`, `failed` after an error in the store or configuration, or `killed`.
   public var stopped: String?
   public var stoppedApps: [StoppedApp] = []
   /// End of the delay that the App Store asked for.

@@ -145,7 +145,8 @@ public struct Zone: Hashable, Sendable {
 
   func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
 
-  /// Returns the first instant with a local time, or the end of the gap if daylight saving skips that time.
+  /// Returns the first instant when local clocks show the given time. If daylight saving skips that time, the
+  /// result is the end of the gap.
   func instant(local: Instant) -> Instant {
     for (place, stretch) in stretches.enumerated() {
       let instant = max(place == 0 ? .distantPast : stretch.from, local - stretch.offset)

@@ -45,7 +45,8 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     curl_slist_free_all(headers)
   }
 
-  /// Asks the supply again if it has returned `later`. May be called from any thread.
+  /// Makes the engine ask for another transfer if the last answer was `Supply.later`. May be called from any
+  /// thread.
   package func wake() {
     if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { curl_multi_wakeup(multi) }
   }

@@ -105,7 +105,7 @@ public struct ServerAPIAccess: Sendable {
   }
 }
 
-/// Request to the Server API about one customer: *App Store Server API*.
+/// Request for the data of one customer; see Apple's *App Store Server API*.
 enum ServerAPICall: Hashable, Sendable {
   /// *Get Transaction History*, version 2, which includes finished consumables.
   case history(revision: String?)

@@ -248,7 +248,7 @@ extension Failure {
       self.init(
         .leftForLater, "\(what): \(printable(text, atMost: 300)); \(kept), try again later")
     case NotificationHistoryProblem.endless:
-      self.init(.failed, "\(what): Apple sent a page that is not the last, but leads to no other; \(kept)")
+      self.init(.failed, "\(what): Apple announced a next page that is missing or repeated; \(kept)")
     default: self.init(.failed, "\(what): \(printable("\(error)", atMost: 300))")
     }
   }

@@ -66,7 +66,8 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Whether a bundle id may contain a character. App Store Connect rejects the underscore, but old ids have it.
+  /// Whether a bundle id may contain this character. App Store Connect rejects the underscore, but old ids
+  /// have it.
   private static func isOfBundleID(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }

@@ -173,7 +173,7 @@ extension ConfigurationFile {
       throw Failure(
         .configuration,
         "there is no key for Apple's reports; set reports_issuer_id, reports_key_id, reports_private_key_file and vendor_number "
-          + "in \(path): subtop help reconcile")
+          + "in \(path); `subtop help reconcile` explains them")
     }
     let endpoint = try AppStoreOptions.endpoint(nil, reportsURL, else: .appStoreConnect)
     return AppleReportsDownload(endpoint, key: key, vendor: String(vendorNumber), sweep.limits)

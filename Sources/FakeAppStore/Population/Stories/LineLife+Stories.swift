@@ -5,7 +5,8 @@ extension LineLife {
   /// Next period if a story decides it: `.some(nil)` ends the line. `nil` if no story applies.
   typealias Turn = Term??
 
-  /// Stories of the line; `nil` for the sandbox, family members and the scripted customer.
+  /// Simulated incidents that affect the line, such as a bad release or a price increase; `nil` for sandbox
+  /// customers, family members and the scripted customer.
   private var stories: Stories? {
     customer.isSandbox || customer.isFamilyMember || customer.subscriber.isScripted ? nil : customer.stories
   }
