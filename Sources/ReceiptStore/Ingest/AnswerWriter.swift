@@ -118,7 +118,7 @@ struct AnswerWriter {
 
   private func refusal(of answer: Answer, _ receipt: ReceiptRecord?, observedAt given: Instant?) -> String? {
     if let expected = receipt?.bundleID, let bundle = answer.bundleID, bundle != expected {
-      return "the answer is for the app \(bundle), but the receipt is for \(expected)"
+      return "the answer is for another app (bundle id \(bundle)) than the receipt (\(expected))"
     }
     if let given, given > now + Milliseconds.day {
       return

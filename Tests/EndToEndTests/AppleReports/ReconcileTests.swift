@@ -91,7 +91,7 @@ extension Reconciliation {
         "figure,part,currency,apple,ours,difference,unmapped"
       ),
       (["--rows", "transactions", "--format", "csv"], 0, "only,day,product_id,storefront,price_micros"),
-      (["--rows", "transactions"], 0, "Product"), (["--missing"], 0, "The store lacks no customer"),
+      (["--rows", "transactions"], 0, "Product"), (["--missing"], 0, "Transactions"),
       (["--missing", "--format", "csv"], 0, "subscriber,transactions,first_day,last_day"),
       (["--source", "sales"], 0, "Units sold"), (["--source", "finance"], 0, "Fiscal month"),
       (["--source", "finance", "--format", "json"], 0, "\"settled_later\" : "),

@@ -37,7 +37,7 @@ extension BadInput {
       "another app's notification for a chain that is held", "import notifications {f}",
       files: ["f": NotificationText(original: "1", transaction: "2", bundle: "com.example.stranger").text],
       code: 65,
-      says: ["/f, line 1: the answer is for the app com.example.stranger, but the receipt is for", nothing]),
+      says: ["/f, line 1: the answer is for another app (bundle id com.example.stranger)", nothing]),
     BadInput(
       "no secret at all", "import notifications {f}", files: ["f": good],
       variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
