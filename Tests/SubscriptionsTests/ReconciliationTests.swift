@@ -36,7 +36,7 @@ extension SignedTerms {
   }
 }
 
-/// Renewals near midnight, of which Apple billed one a day early.
+/// Renewals near midnight. Apple billed one of them a day early.
 private struct EarlyBilling {
   let days: [CivilDate]
   var reports: [AppleReport]
@@ -139,6 +139,18 @@ private struct EarlyBilling {
       let place = try #require(example.rows.firstIndex { $0.report.kind == .sales })
       example.rows[place].row.product = nil
     },
+    Change(testDescription: "prices of the catalogue", cause: .catalogPrice, figure: .sales) { example in
+      for place in example.rows.indices {
+        let euros = { (money: Money) in Money(micros: money.micros * 9 / 10, currency: CurrencyCode("EUR")) }
+        example.rows[place].row.price = example.rows[place].row.price.map(euros)
+        example.rows[place].row.amount = example.rows[place].row.amount.map(euros)
+      }
+      for chain in example.chains.indices {
+        for row in example.chains[chain].transactions.indices {
+          example.chains[chain].transactions[row].terms = nil
+        }
+      }
+    },
     Change(testDescription: "a neighbour's report is missing", figure: .renewed, state: .mayChange) {
       example in
       example.reports.removeAll { $0.kind == .events && $0.from == example.days[4] }
@@ -176,7 +188,7 @@ private struct EarlyBilling {
     #expect(units.apple == nil && units.state == .absent && units.absentDays == 1)
   }
 
-  /// Ten standard subscriptions, of which three do not renew, one paid introductory offer, four trials, one in
+  /// Ten standard subscriptions (three do not renew), one paid introductory offer, four trials, one in
   /// grace, two in billing retry, and a family member.
   @Test func balancesMatchWithGraceOutside() throws {
     let now = day(40)
@@ -278,6 +290,13 @@ private struct EarlyBilling {
       loosening: .nextDay),
     Pair(name: "no storefront", change: { $0.storefront = nil }, loosening: .storefrontUnknown),
     Pair(name: "no price", change: { $0.price = nil }, loosening: .priceMissing),
+    Pair(
+      name: "the catalogue's price",
+      change: { ($0.storefront, $0.price) = (nil, Money(micros: 7_990_000, currency: CurrencyCode("EUR"))) },
+      loosening: .catalogPrice),
+    Pair(
+      name: "another price of the storefront",
+      change: { $0.price = Money(micros: 7_990_000, currency: CurrencyCode("EUR")) }),
     Pair(name: "another product", change: { $0.product = ProductID("weekly") }),
     Pair(name: "two days later", change: { $0.day = CivilDate(daysSince1970: $0.day.daysSince1970 + 2) }),
   ]) func transactionsMatch(_ pair: Pair) throws {

@@ -156,7 +156,7 @@ private struct AppleReportReader {
 }
 
 extension AppleMeasure {
-  /// Whether the name of an event consists of Apple's words: what happened, from where, with or to what.
+  /// Whether the name of an event consists only of words that Apple's names have.
   fileprivate var isKnownEvent: Bool { AppleColumn.words(rawValue).allSatisfy(Self.words.contains) }
 
   private static let words = Set(

@@ -80,7 +80,7 @@ extension AppleReportRow {
   package static let largestAmount: Int128 = 1_000_000_000_000_000_000
 }
 
-/// Name of what a report counts: a balance, an event, or a sale.
+/// Name of a counted balance, event or sale.
 public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: String
 

@@ -5,6 +5,8 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case unmappedProduct = "unmapped_product"
   /// Transactions without a storefront, as in verifyReceipt's answers.
   case storefrontUnknown = "storefront_unknown"
+  /// Transactions of verifyReceipt, whose price and currency are the catalogue's.
+  case catalogPrice = "catalog_price"
   /// Customers in Apple's subscriber reports that the store lacks.
   case notInStore = "not_in_store"
   /// Subscriptions that expired and have not been checked since.
@@ -36,6 +38,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     switch self {
     case .unmappedProduct: "product not mapped"
     case .storefrontUnknown: "storefront unknown"
+    case .catalogPrice: "price of the catalogue"
     case .notInStore: "customers not in the store"
     case .overdue: "unverified"
     case .unobservedGap: "gap without checks"
@@ -57,6 +60,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     switch self {
     case .unmappedProduct: "Import a sales report, which names the product."
     case .storefrontUnknown: "Answers of verifyReceipt have no storefront."
+    case .catalogPrice: "Answers of verifyReceipt have no price; the catalogue's may have another currency."
     case .notInStore: "Apple reports customers that the store lacks; --missing lists them."
     case .overdue: "Subscriptions expired and have not been checked since; a sweep checks them."
     case .unobservedGap: "Subscriptions lapsed and came back between two checks."

@@ -74,6 +74,9 @@ public struct Reconciliation: Sendable {
     addMissing(to: &backing)
     addBilledEarly(to: &backing)
     addUnpaid(to: &backing)
+    for (key, micros) in matching.repricedSales {
+      backing[.init(cause: .catalogPrice, key: key), default: 0] += micros
+    }
     let keys = Set(values.keys).union(ours.keys).filter { isCompared($0) }
     rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
       var row = ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
@@ -156,8 +159,6 @@ public struct Reconciliation: Sendable {
     let hasNeighbours = kind == .events || kind == .subscriber
     return !hasNeighbours || Self.surrounding(day).isSubset(of: reports) ? .final : .mayChange
   }
-
-  // MARK: Apple's side
 
   private mutating func appleValues() -> [ReconciledKey: Int128] {
     var values: [ReconciledKey: Int128] = [:]

@@ -18,18 +18,22 @@ public struct TransactionKey: Hashable, Sendable {
 }
 
 /// Transactions of both sides, counted by key: those that match, and those that only one side has.
-public struct TransactionMatching: Hashable, Sendable {
+public struct TransactionMatching: Sendable {
   /// Field that was ignored to match transactions, in the order of the attempts.
   public enum Loosening: String, Hashable, Sendable, Codable, CaseIterable {
     case none
     case nextDay = "next_day"
     case storefrontUnknown = "storefront_unknown"
     case priceMissing = "price_missing"
+    /// Answers of verifyReceipt have neither price nor storefront; the price is the catalogue's.
+    case catalogPrice = "catalog_price"
   }
 
   public private(set) var matched: [Loosening: Int] = [:]
   public private(set) var onlyApple: [TransactionKey: Int]
   public private(set) var onlyOurs: [TransactionKey: Int]
+  /// Pairs with different prices, because the store's come from the catalogue.
+  private var repriced: [(apple: TransactionKey, ours: TransactionKey, count: Int)] = []
 
   public init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
     (onlyApple, onlyOurs) = (apple.filter { $0.value > 0 }, ours.filter { $0.value > 0 })
@@ -52,6 +56,23 @@ public struct TransactionMatching: Hashable, Sendable {
       other.price = nil
       return [other] + unknownStorefront(other)
     }
+    let unsigned = Dictionary(
+      grouping: onlyOurs.keys.filter { $0.storefront == nil && $0.price != nil }
+        .sorted(by: TransactionKey.inOrder), by: \.unpriced)
+    pair(.catalogPrice) { unsigned[$0.unpriced] ?? [] }
+  }
+
+  /// Sales of pairs with different prices, in micros: Apple's as positive and the store's as negative amounts.
+  var repricedSales: [(key: ReconciledKey, micros: Int128)] {
+    repriced.flatMap { apple, ours, count in
+      [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
+        key.price.map { price in
+          let sales = ReconciledKey(
+            .sales, key.day, product: key.product, storefront: key.storefront, currency: price.currency)
+          return (sales, count * price.micros)
+        }
+      }
+    }
   }
 
   /// Transactions that only one side has, by day, Apple's first.
@@ -72,6 +93,7 @@ public struct TransactionMatching: Hashable, Sendable {
         guard both > 0 else { continue }
         left -= both
         matched[loosening, default: 0] += both
+        if loosening == .catalogPrice { repriced.append((key, other, both)) }
         onlyOurs[other] = (onlyOurs[other] ?? 0) - both
         if onlyOurs[other] == 0 { onlyOurs[other] = nil }
       }
@@ -81,6 +103,11 @@ public struct TransactionMatching: Hashable, Sendable {
 }
 
 extension TransactionKey {
+  /// The key without storefront and price.
+  fileprivate var unpriced: TransactionKey {
+    TransactionKey(day: day, product: product, storefront: nil, price: nil, isRefund: isRefund)
+  }
+
   static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
 
   private var order: (Int, String, String, Int64, String) {
@@ -107,7 +134,7 @@ public struct MissingCustomer: Hashable, Sendable {
   /// Equal transactions cannot be distinguished, so a customer counts as missing only if the store lacks as many
   /// transactions of each of the customer's keys.
   ///
-  /// - Parameter rows: Rows of subscriber reports, by what a match needs.
+  /// - Parameter rows: Rows of subscriber reports with their keys.
   public static func all(
     _ rows: [(key: TransactionKey, row: AppleReportRow)], lacking: [TransactionKey: Int]
   ) -> [MissingCustomer] {
