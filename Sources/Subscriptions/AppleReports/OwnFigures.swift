@@ -1,15 +1,12 @@
 /// The store's side of a reconciliation, by Pacific days.
 public struct OwnFigures: Sendable {
-  /// Cause of a difference, and the figure that it affects. `backing` has the supporting count or amount.
-  struct Backing: Hashable, Sendable {
-    var cause: DifferenceCause
-    var key: ReconciledKey
-  }
-
   public private(set) var days: ClosedRange<CivilDate>
   private(set) var values: [ReconciledKey: Int128] = [:]
-  private(set) var backing: [Backing: Int128] = [:]
+  /// Counts and amounts that support the causes of differences.
+  private(set) var backing: [CauseBacking.Part: Int128] = [:]
   public private(set) var transactions: [TransactionKey: Int] = [:]
+  /// Numbers of refunds and upgrade credits by day and product.
+  private(set) var returns: [ReconciledKey: Int64] = [:]
 
   /// Reads balances, events and transactions of production in the given days.
   public init<L: Ledger>(_ ledger: L, days: ClosedRange<CivilDate>) throws(L.Failure) {
@@ -41,6 +38,7 @@ public struct OwnFigures: Sendable {
         add(.refunded, day, kind, sum.count)
         add(.transactionRefunds, day, kind, sum.count)
         add(.refunds, day, kind, in: kind.currency, 0 - sum.micros)
+        returns[ReconciledKey(.refunds, day, product: kind.product), default: 0] += sum.count
         back(.rounding, .refunds, day, kind.product, kind.currency, Self.halfCent * Int128(sum.count))
         let key = TransactionKey(
           day: day, product: kind.product, storefront: nil, price: nil, isRefund: true)
@@ -49,6 +47,7 @@ public struct OwnFigures: Sendable {
       for (kind, sum) in try ledger.facts(.upgrade, after: from, through: through)
       where kind.environment == .production {
         add(.credits, day, kind, in: kind.currency, 0 - sum.micros)
+        returns[ReconciledKey(.credits, day, product: kind.product), default: 0] += sum.count
       }
     }
   }
@@ -71,12 +70,12 @@ public struct OwnFigures: Sendable {
     case .grace: values[key(.grace), default: 0] += Int128(count)
     case .billingRetry: values[key(.billingRetry), default: 0] += Int128(count)
     case .overdue:
-      for figure in [running, .grace, .billingRetry] {
-        backing[Backing(cause: .overdue, key: key(figure)), default: 0] += Int128(count)
+      for figure in [running, .grace, .billingRetry, .enteredRetry, .canceled] {
+        backing[CauseBacking.Part(cause: .overdue, key: key(figure)), default: 0] += Int128(count)
       }
     case .unattributed:
-      for figure in [ReconciledFigure.grace, .billingRetry] {
-        backing[Backing(cause: .unobservedGap, key: key(figure)), default: 0] += Int128(count)
+      for figure in [ReconciledFigure.grace, .billingRetry, .enteredRetry, .canceled] {
+        backing[CauseBacking.Part(cause: .unobservedGap, key: key(figure)), default: 0] += Int128(count)
       }
     case .revoked, .expired: break
     }
@@ -90,13 +89,19 @@ public struct OwnFigures: Sendable {
   ) {
     guard let currency else { return }
     let key = ReconciledKey(figure, day, product: product, currency: currency)
-    backing[Backing(cause: cause, key: key), default: 0] += micros
+    backing[CauseBacking.Part(cause: cause, key: key), default: 0] += micros
   }
 
   private mutating func add(_ change: ChangeClass, _ sum: ChangeSum, _ day: CivilDate) {
     let count = sum.lines
     func key(_ figure: ReconciledFigure, _ day: CivilDate) -> ReconciledKey {
       ReconciledKey(figure, day, product: change.new.product, storefront: change.new.storefront)
+    }
+    if change.old?.state == .unattributed {
+      // The gap ended during the day, so the balance at its end lacks it.
+      for figure in [ReconciledFigure.enteredRetry, .canceled] {
+        backing[CauseBacking.Part(cause: .unobservedGap, key: key(figure, day)), default: 0] += Int128(count)
+      }
     }
     switch change.flow {
     case .lost?, .trialLost?:
@@ -105,9 +110,9 @@ public struct OwnFigures: Sendable {
       guard change.old?.state == .billingRetry else { break }
       // Apple dates the end of billing retry a day later, so the day after it has more, and this day less.
       let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
-      backing[Backing(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
-      backing[Backing(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)
-      backing[Backing(cause: .retryEnd, key: key(.billingRetry, day)), default: 0] += Int128(count)
+      backing[CauseBacking.Part(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
+      backing[CauseBacking.Part(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)
+      backing[CauseBacking.Part(cause: .retryEnd, key: key(.billingRetry, day)), default: 0] += Int128(count)
     case .expansion?, .contraction?, .exchanged?:
       // An upgrade credit differs from Apple's by less than the price of a day.
       guard let old = change.old else { break }
@@ -133,7 +138,7 @@ public struct OwnFigures: Sendable {
     } else {
       for figure in [ReconciledFigure.renewed, .recovered, .reactivated] {
         let key = ReconciledKey(figure, day, product: kind.product, storefront: kind.storefront)
-        backing[Backing(cause: .unobservedGap, key: key), default: 0] += Int128(sum.count)
+        backing[CauseBacking.Part(cause: .unobservedGap, key: key), default: 0] += Int128(sum.count)
       }
     }
     let price = bought.priceMicros.flatMap { micros in

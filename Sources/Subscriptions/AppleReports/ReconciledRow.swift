@@ -25,6 +25,8 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case wholeDays = "whole_days"
   /// Refunds of a part of the price, which Apple rounds to hundredths.
   case rounding
+  /// Transactions without a price, because neither Apple nor the catalogue has one.
+  case priceMissing = "price_missing"
   /// Tax, as the difference between the price after commission and Apple's proceeds for the same sale.
   case tax
   /// Reduced commission, after a year of paid service or in the Small Business Program.
@@ -48,6 +50,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     case .retryEnd: "billing retry ends a day later"
     case .wholeDays: "credits by whole days"
     case .rounding: "rounding"
+    case .priceMissing: "price missing"
     case .tax: "tax"
     case .commission: "reduced commission"
     case .settledBefore: "settled from before"
@@ -70,6 +73,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     case .retryEnd: "Apple ends billing retry a day later."
     case .wholeDays: "Apple rounds the credit of an upgrade to whole days."
     case .rounding: "Apple rounds refunds of a part of the price to hundredths."
+    case .priceMissing: "The store has no price of these transactions; import one into the catalogue."
     case .tax: "The price includes tax, which is learned from Apple's proceeds."
     case .commission: "Apple's commission is reduced for these sales."
     case .settledBefore: "Sales of the month before were settled in this one."
@@ -163,6 +167,9 @@ public struct ReconciledKey: Hashable, Sendable {
 }
 
 extension ReconciledKey {
+  /// The key of all storefronts.
+  var anywhere: ReconciledKey { ReconciledKey(figure, day, product: product, currency: currency) }
+
   static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
 
   private var order: (Int, Int, String, String, String) {

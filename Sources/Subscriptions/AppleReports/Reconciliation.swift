@@ -23,6 +23,7 @@ public struct Reconciliation: Sendable {
   public private(set) var otherEvents: [AppleMeasure: Int64] = [:]
 
   private let own: OwnFigures
+  private let repriced: [(part: CauseBacking.Part, micros: Int128)]
   private var apple: [DatedAppleRow]
 
   /// - Parameters:
@@ -48,6 +49,8 @@ public struct Reconciliation: Sendable {
     matching = TransactionMatching(
       apple: counts.filter { known.contains($0.key.day) },
       ours: own.transactions.filter { known.contains($0.key.day) })
+    // Pairs that were found keep, whatever the reports that are missing contain.
+    repriced = TransactionMatching(apple: counts, ours: own.transactions).repricedSales
     missing = MissingCustomer.all(dated, lacking: matching.onlyApple)
     if !missing.isEmpty { self.apple += try earlier(missing) }
     compare()
@@ -55,7 +58,7 @@ public struct Reconciliation: Sendable {
 
   public var days: [CivilDate] { Self.all(own.days) }
 
-  private static func all(_ days: ClosedRange<CivilDate>) -> [CivilDate] {
+  static func all(_ days: ClosedRange<CivilDate>) -> [CivilDate] {
     (days.lowerBound.daysSince1970...days.upperBound.daysSince1970).map { CivilDate(daysSince1970: $0) }
   }
 
@@ -70,32 +73,13 @@ public struct Reconciliation: Sendable {
     activeRule =
       ActiveRule.allCases.min { left, right in rest(values, left) < rest(values, right) } ?? .withoutGrace
     let ours = ownValues(activeRule)
-    var backing = own.backing
-    addMissing(to: &backing)
-    addBilledEarly(to: &backing)
-    addUnpaid(to: &backing)
-    for (key, micros) in matching.repricedSales {
-      backing[.init(cause: .catalogPrice, key: key), default: 0] += micros
-    }
     let keys = Set(values.keys).union(ours.keys).filter { isCompared($0) }
     rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
-      var row = ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
-      for cause in DifferenceCause.allCases where !Self.needsStorefronts.contains(cause) {
-        guard let rows = backing[.init(cause: cause, key: key)], rows != 0 else { continue }
-        backing[.init(cause: cause, key: key)] = rows - row.explain(cause, upTo: rows)
-      }
-      return row
+      ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
     }
+    var backing = CauseBacking(own, apple, missing, repriced: repriced)
     explainProducts()
-    explainStorefronts()
-    for place in rows.indices {
-      var key = rows[place].key
-      key.storefront = nil
-      for cause in Self.needsStorefronts {
-        guard let bound = backing[.init(cause: cause, key: key)] else { continue }
-        for bound in [bound, 0 - bound] { _ = rows[place].explain(cause, upTo: bound) }
-      }
-    }
+    explainStorefronts(&backing)
     markUnpaid()
   }
 
@@ -114,9 +98,6 @@ public struct Reconciliation: Sendable {
       rows[place].state = .mayChange
     }
   }
-
-  /// Causes of differences between refunds and credits. The store has no storefront of these.
-  private static let needsStorefronts: [DifferenceCause] = [.wholeDays, .rounding]
 
   private func ownValues(_ rule: ActiveRule) -> [ReconciledKey: Int128] {
     guard rule == .withGrace else { return own.values }
@@ -199,100 +180,6 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  // MARK: Causes
-
-  /// Adds the transactions of missing customers, and for balances the customers themselves.
-  private func addMissing(to backing: inout [OwnFigures.Backing: Int128]) {
-    let ids = Set(missing.map(\.subscriber))
-    var balances: [ReconciledKey: Set<String>] = [:]
-    func add(
-      _ figure: ReconciledFigure, _ entry: DatedAppleRow, _ value: some BinaryInteger,
-      _ currency: CurrencyCode? = nil
-    ) {
-      let (row, isSale) = (entry.row, figure.source == .sales)
-      let key = ReconciledKey(
-        figure, isSale ? entry.report.through : row.day, product: row.product, storefront: row.storefront,
-        currency: currency)
-      backing[.init(cause: .notInStore, key: key), default: 0] += Int128(value)
-    }
-    for entry in apple where entry.report.kind == .subscriber {
-      let row = entry.row
-      guard let subscriber = row.subscriber, ids.contains(subscriber), let key = TransactionKey(row) else {
-        continue
-      }
-      let count = max(1, row.units.magnitude)
-      guard !key.isRefund else {
-        for figure in [ReconciledFigure.transactionRefunds, .refunded] { add(figure, entry, count) }
-        if let amount = row.amount { add(.refunds, entry, amount.micros, amount.currency) }
-        continue
-      }
-      let events: [ReconciledFigure] = [.transactions, .units, .started, .renewed, .recovered, .reactivated]
-      for figure in events { add(figure, entry, count) }
-      if let amount = row.amount { add(.sales, entry, amount.micros, amount.currency) }
-      for day in days where day >= row.day && day.daysSince1970 <= row.day.daysSince1970 + 366 {
-        for figure in ReconciledFigure.allCases where figure.isBalance {
-          let place = ReconciledKey(figure, day, product: row.product, storefront: row.storefront)
-          balances[place, default: []].insert(subscriber)
-        }
-      }
-    }
-    for (key, customers) in balances {
-      backing[.init(cause: .notInStore, key: key), default: 0] += Int128(customers.count)
-    }
-  }
-
-  /// Adds what Apple billed on a day other than the date of the sale, by the subscriber reports of these days.
-  private func addBilledEarly(to backing: inout [OwnFigures.Backing: Int128]) {
-    for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
-      guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
-      let count = Int128(max(1, entry.row.units.magnitude))
-      for (day, sign) in [(entry.report.through, Int128(1)), (entry.row.day, -1)] {
-        let (product, storefront) = (entry.row.product, entry.row.storefront)
-        let units = ReconciledKey(.units, day, product: product, storefront: storefront)
-        backing[.init(cause: .billedEarly, key: units), default: 0] += sign * count
-        guard let amount = entry.row.amount else { continue }
-        let sales = ReconciledKey(
-          .sales, day, product: product, storefront: storefront, currency: amount.currency)
-        backing[.init(cause: .billedEarly, key: sales), default: 0] += sign * amount.micros
-      }
-    }
-  }
-
-  /// Adds renewals that were paid late, and subscriptions that were canceled while unpaid, by Apple's events.
-  /// Apple counts the former as unpaid until it bills them; the store as paid from their date. Apple ends the
-  /// latter at once; the store at the end of grace and billing retry.
-  private func addUnpaid(to backing: inout [OwnFigures.Backing: Int128]) {
-    let running = ReconciledFigure.allCases.filter { $0.isBalance && $0 != .grace && $0 != .billingRetry }
-    for entry in apple where entry.report.kind == .events {
-      let words = AppleColumn.words(entry.row.measure.rawValue)
-      let isOfGrace = words.suffix(2) == ["grace", "period"]
-      guard isOfGrace || words.suffix(2) == ["billing", "retry"] else { continue }
-      func add(_ cause: DifferenceCause, _ figures: [ReconciledFigure], _ days: Range<Int>, _ units: Int64) {
-        for number in days {
-          let day = CivilDate(daysSince1970: number)
-          guard own.days.contains(day) else { continue }
-          for figure in figures {
-            let key = ReconciledKey(figure, day, product: entry.row.product, storefront: entry.row.storefront)
-            backing[.init(cause: cause, key: key), default: 0] += Int128(units)
-          }
-        }
-      }
-      let (day, units) = (entry.row.day.daysSince1970, entry.row.units)
-      switch ReconciledFigure(event: entry.row.measure) {
-      case .renewed?, .recovered?:
-        let billed = max(day, entry.report.through.daysSince1970)
-        add(.paidLate, [isOfGrace ? .grace : .billingRetry], day..<billed, units)
-        add(.paidLate, running, day..<billed, 0 - units)
-      case .canceled? where isOfGrace:
-        let end = day + Self.unpaidDays
-        add(.canceledUnpaid, [.canceled], day..<day + 1, units)
-        add(.canceledUnpaid, [.canceled], day + 1..<end, 0 - units)
-        add(.canceledUnpaid, [.grace, .billingRetry, .enteredRetry], day..<end, 0 - units)
-      default: break
-      }
-    }
-  }
-
   /// Days of the longest grace period and billing retry.
   package static let unpaidDays = graceDays + 60
   /// Days of the longest grace period, after which Apple may still bill a renewal.
@@ -314,18 +201,31 @@ public struct Reconciliation: Sendable {
     }
   }
 
-  /// Moves what is left of rows without a storefront to the rows of the same product and day that have one.
-  private mutating func explainStorefronts() {
-    let places = Dictionary(grouping: rows.indices) { place in
-      var key = rows[place].key
-      key.storefront = nil
-      return key
-    }
-    for (key, places) in places {
-      guard let unknown = places.first(where: { rows[$0].key == key }) else { continue }
-      for place in places where place != unknown && rows[unknown].rest != 0 {
-        let moved = rows[place].explain(.storefrontUnknown, upTo: 0 - rows[unknown].rest)
-        rows[unknown].explain(.storefrontUnknown, exactly: 0 - moved)
+  /// Compares the rows of each product and day whose storefront the store does not know with Apple's of any
+  /// storefront, and subtracts the other causes.
+  private mutating func explainStorefronts(_ backing: inout CauseBacking) {
+    let groups = Dictionary(grouping: rows.indices) { rows[$0].key.anywhere }
+    for (key, places) in groups {
+      let unknown = places.first { rows[$0].key == key }
+      if let unknown {
+        let sign = rows[unknown].rest.signum()
+        // First what no other cause of the same storefront explains.
+        for keepsBacked in [true, false] {
+          for place in places where place != unknown {
+            let kept = keepsBacked ? backing.sum(rows[place].key, sign: 0 - sign) : 0
+            let free = min(0 - sign * rows[place].rest - kept, sign * rows[unknown].rest)
+            guard free > 0 else { continue }
+            rows[place].explain(.storefrontUnknown, exactly: 0 - sign * free)
+            rows[unknown].explain(.storefrontUnknown, exactly: sign * free)
+          }
+        }
+      }
+      for place in places { backing.explain(&rows[place], backedBy: rows[place].key) }
+      for place in places { backing.explain(&rows[place], backedBy: key) }
+      // What is left may be in the row without a storefront, or the reverse.
+      guard unknown != nil else { continue }
+      for place in places {
+        for other in backing.storefronts[key] ?? [] { backing.explain(&rows[place], backedBy: other) }
       }
     }
   }

@@ -32,7 +32,7 @@ public struct TransactionMatching: Sendable {
   public private(set) var matched: [Loosening: Int] = [:]
   public private(set) var onlyApple: [TransactionKey: Int]
   public private(set) var onlyOurs: [TransactionKey: Int]
-  /// Pairs with different prices, because the store's come from the catalogue.
+  /// Pairs with different prices: the store's is the catalogue's, or missing.
   private var repriced: [(apple: TransactionKey, ours: TransactionKey, count: Int)] = []
 
   public init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
@@ -63,13 +63,14 @@ public struct TransactionMatching: Sendable {
   }
 
   /// Sales of pairs with different prices, in micros: Apple's as positive and the store's as negative amounts.
-  var repricedSales: [(key: ReconciledKey, micros: Int128)] {
+  var repricedSales: [(part: CauseBacking.Part, micros: Int128)] {
     repriced.flatMap { apple, ours, count in
-      [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
+      let cause = ours.price == nil ? DifferenceCause.priceMissing : .catalogPrice
+      return [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
         key.price.map { price in
           let sales = ReconciledKey(
             .sales, key.day, product: key.product, storefront: key.storefront, currency: price.currency)
-          return (sales, count * price.micros)
+          return (CauseBacking.Part(cause: cause, key: sales), count * price.micros)
         }
       }
     }
@@ -93,7 +94,7 @@ public struct TransactionMatching: Sendable {
         guard both > 0 else { continue }
         left -= both
         matched[loosening, default: 0] += both
-        if loosening == .catalogPrice { repriced.append((key, other, both)) }
+        if key.price != other.price { repriced.append((key, other, both)) }
         onlyOurs[other] = (onlyOurs[other] ?? 0) - both
         if onlyOurs[other] == 0 { onlyOurs[other] = nil }
       }

@@ -1,0 +1,175 @@
+/// Counts and amounts that support the causes of differences. A cause never explains more than its backing.
+struct CauseBacking: Sendable {
+  /// Cause of a difference, and the figure that it affects.
+  struct Part: Hashable, Sendable {
+    var cause: DifferenceCause
+    /// Without a storefront if the store does not know it.
+    var key: ReconciledKey
+  }
+
+  private let days: ClosedRange<CivilDate>
+  private var amounts: [Part: Int128]
+  /// Keys of all storefronts, by the key without one.
+  private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
+
+  /// - Parameters:
+  ///   - apple: Rows of the reports of `own.days`, of the day before and after, and earlier ones of `missing`.
+  ///   - repriced: Amounts by which Apple's sales differ since the store's prices are the catalogue's.
+  init(
+    _ own: OwnFigures, _ apple: [DatedAppleRow], _ missing: [MissingCustomer],
+    repriced: [(part: Part, micros: Int128)]
+  ) {
+    (days, amounts) = (own.days, own.backing)
+    add(missing, apple)
+    addBilledEarly(apple)
+    addUnpaid(apple)
+    for (part, micros) in repriced { amounts[part, default: 0] += micros }
+    addRepricedReturns(own, apple)
+    storefronts = Dictionary(grouping: Set(amounts.keys.map(\.key)), by: \.anywhere)
+      .mapValues { $0.sorted(by: ReconciledKey.inOrder) }
+  }
+
+  /// Returns the sum, without its sign, of everything that can make Apple's figure larger or smaller.
+  func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
+    DifferenceCause.allCases.reduce(0) { $0 + max(0, sign * (amounts[Part(cause: $1, key: key)] ?? 0)) }
+  }
+
+  /// Explains the row's rest in the order of causes, and takes what that needs from the backing of `key`.
+  mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
+    for cause in DifferenceCause.allCases where row.rest != 0 {
+      guard let bound = amounts[Part(cause: cause, key: key)], bound != 0 else { continue }
+      var part = row.explain(cause, upTo: bound)
+      if part == 0 && Self.hasEitherSign.contains(cause) { part = row.explain(cause, upTo: 0 - bound) }
+      amounts[Part(cause: cause, key: key)] =
+        bound < 0 ? bound + Int128(part.magnitude) : bound - Int128(part.magnitude)
+    }
+  }
+
+  private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
+
+  /// Adds the transactions of missing customers, and for balances the customers themselves.
+  private mutating func add(_ missing: [MissingCustomer], _ apple: [DatedAppleRow]) {
+    let ids = Set(missing.map(\.subscriber))
+    var balances: [ReconciledKey: Set<String>] = [:]
+    func add(
+      _ figure: ReconciledFigure, _ entry: DatedAppleRow, _ value: some BinaryInteger,
+      _ currency: CurrencyCode? = nil
+    ) {
+      let (row, isSale) = (entry.row, figure.source == .sales)
+      let key = ReconciledKey(
+        figure, isSale ? entry.report.through : row.day, product: row.product, storefront: row.storefront,
+        currency: currency)
+      amounts[Part(cause: .notInStore, key: key), default: 0] += Int128(value)
+    }
+    for entry in apple where entry.report.kind == .subscriber {
+      let row = entry.row
+      guard let subscriber = row.subscriber, ids.contains(subscriber), let key = TransactionKey(row) else {
+        continue
+      }
+      let count = max(1, row.units.magnitude)
+      guard !key.isRefund else {
+        for figure in [ReconciledFigure.transactionRefunds, .refunded] { add(figure, entry, count) }
+        if let amount = row.amount { add(.refunds, entry, amount.micros, amount.currency) }
+        continue
+      }
+      let events: [ReconciledFigure] = [.transactions, .units, .started, .renewed, .recovered, .reactivated]
+      for figure in events { add(figure, entry, count) }
+      if let amount = row.amount { add(.sales, entry, amount.micros, amount.currency) }
+      for day in Reconciliation.all(days)
+      where day >= row.day && day.daysSince1970 <= row.day.daysSince1970 + 366 {
+        for figure in ReconciledFigure.allCases where figure.isBalance {
+          let place = ReconciledKey(figure, day, product: row.product, storefront: row.storefront)
+          balances[place, default: []].insert(subscriber)
+        }
+      }
+    }
+    for (key, customers) in balances {
+      amounts[Part(cause: .notInStore, key: key), default: 0] += Int128(customers.count)
+    }
+  }
+
+  /// Adds what Apple billed on a day other than the date of the sale, by the subscriber reports of these days.
+  private mutating func addBilledEarly(_ apple: [DatedAppleRow]) {
+    for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
+      guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
+      let count = Int128(max(1, entry.row.units.magnitude))
+      for (day, sign) in [(entry.report.through, Int128(1)), (entry.row.day, -1)] {
+        let (product, storefront) = (entry.row.product, entry.row.storefront)
+        let units = ReconciledKey(.units, day, product: product, storefront: storefront)
+        amounts[Part(cause: .billedEarly, key: units), default: 0] += sign * count
+        guard let amount = entry.row.amount else { continue }
+        let sales = ReconciledKey(
+          .sales, day, product: product, storefront: storefront, currency: amount.currency)
+        amounts[Part(cause: .billedEarly, key: sales), default: 0] += sign * amount.micros
+      }
+    }
+  }
+
+  /// Adds renewals that were paid late, and subscriptions that were canceled while unpaid, by Apple's events.
+  /// Apple counts the former as unpaid until it bills them; the store as paid from their date. Apple ends the
+  /// latter at once; the store at the end of grace and billing retry.
+  private mutating func addUnpaid(_ apple: [DatedAppleRow]) {
+    let running = ReconciledFigure.allCases.filter { $0.isBalance && $0 != .grace && $0 != .billingRetry }
+    for entry in apple where entry.report.kind == .events {
+      let words = AppleColumn.words(entry.row.measure.rawValue)
+      let isOfGrace = words.suffix(2) == ["grace", "period"]
+      guard isOfGrace || words.suffix(2) == ["billing", "retry"] else { continue }
+      func add(_ cause: DifferenceCause, _ figures: [ReconciledFigure], _ numbers: Range<Int>, _ units: Int64)
+      {
+        for number in numbers {
+          let day = CivilDate(daysSince1970: number)
+          guard days.contains(day) else { continue }
+          for figure in figures {
+            let key = ReconciledKey(figure, day, product: entry.row.product, storefront: entry.row.storefront)
+            amounts[Part(cause: cause, key: key), default: 0] += Int128(units)
+          }
+        }
+      }
+      let (day, units) = (entry.row.day.daysSince1970, entry.row.units)
+      switch ReconciledFigure(event: entry.row.measure) {
+      case .renewed?, .recovered?:
+        let billed = max(day, entry.report.through.daysSince1970)
+        add(.paidLate, [isOfGrace ? .grace : .billingRetry], day..<billed, units)
+        add(.paidLate, running, day..<billed, 0 - units)
+      case .canceled? where isOfGrace:
+        let end = day + Reconciliation.unpaidDays
+        add(.canceledUnpaid, [.canceled], day..<day + 1, units)
+        add(.canceledUnpaid, [.canceled], day + 1..<end, 0 - units)
+        add(.canceledUnpaid, [.grace, .billingRetry, .enteredRetry], day..<end, 0 - units)
+      default: break
+      }
+    }
+  }
+
+  /// Adds the differences of refunds and credits whose price the store has from the catalogue, if both sides have
+  /// as many of them on a day. Their purchases have no storefront, or Apple's currency is not the store's.
+  private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: [DatedAppleRow]) {
+    var counts: [ReconciledKey: Int64] = [:]
+    var returns: [ReconciledKey: [CurrencyCode: Int128]] = [:]
+    for entry in apple where entry.report.kind == .sales {
+      guard let figure = ReconciledFigure(money: entry.row.measure), figure != .sales,
+        let amount = entry.row.amount
+      else { continue }
+      let key = ReconciledKey(figure, entry.report.through, product: entry.row.product)
+      counts[key, default: 0] += max(1, Int64(clamping: entry.row.units.magnitude))
+      returns[key, default: [:]][amount.currency, default: 0] += Int128(amount.micros)
+    }
+    var ours: [ReconciledKey: [CurrencyCode: Int128]] = [:]
+    for (key, micros) in own.values where key.figure == .refunds || key.figure == .credits {
+      guard let currency = key.currency else { continue }
+      let day = ReconciledKey(key.figure, key.day, product: key.product)
+      ours[day, default: [:]][currency, default: 0] += micros
+    }
+    let signed = Set(own.transactions.keys.filter { $0.storefront != nil }.map(\.product))
+    for (key, apple) in returns where own.returns[key] == counts[key] {
+      let ours = ours[key] ?? [:]
+      guard !signed.contains(key.product) || apple.keys.contains(where: { ours[$0] == nil }) else { continue }
+      for currency in Set(apple.keys).union(ours.keys) {
+        var part = key
+        part.currency = currency
+        amounts[Part(cause: .catalogPrice, key: part), default: 0] +=
+          (apple[currency] ?? 0) - (ours[currency] ?? 0)
+      }
+    }
+  }
+}
