@@ -1,5 +1,5 @@
--- What DuckDB is given before anything is timed: the raw rows of a store, cleaned as METRICS' first section says, so that
--- its answers need neither look for duplicates nor for the group of a line. {folder} holds the CSV files.
+-- Loads the raw rows of a store into DuckDB before anything is timed. The rows are cleaned by METRICS §1, so the queries need
+-- not look for duplicates or for the group of a line. {folder} contains the CSV files.
 CREATE TABLE catalog AS
 SELECT product_id, ifnull(offer, '') AS offer, valid_from_ms, subscription_group_id AS group_id, level, period, price_micros,
   currency, CAST(regexp_extract(period, '[0-9]+') AS BIGINT) AS count, right(period, 1) AS unit

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Merges answers into the store. Data that an answer omits is never deleted (METRICS §1).
+/// Merges answers into the store. Data that an answer omits is never deleted (METRICS §1.6).
 struct Ingest {
   let db: Database
   let catalog: Catalog

@@ -32,7 +32,7 @@ extension ReferenceModel.Chain {
 }
 
 extension ReferenceModel.Line {
-  /// Facts about the time from a row's expiry (E) to the next purchase (N) (METRICS 3).
+  /// Facts about the time from a row's expiry (E) to the next purchase (N) (METRICS §3).
   struct Gap {
     /// E.
     var start: Int
