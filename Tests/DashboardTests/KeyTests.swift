@@ -120,7 +120,7 @@ import Testing
   func help() {
     var bench = Bench.opened(100, 30)
     bench.press("4", "?", "/", "days", "enter")
-    #expect(bench.screen.contains("window: days, all, this or last month"))
+    #expect(bench.screen.contains("changes the window: days, all or a month"))
     #expect(!bench.screen.contains("quits"))
     bench.press("/", "^U", "command:next-window", "enter", "enter")
     #expect(bench.state.context == .panel && bench.state.window.days == 90)
