@@ -31,8 +31,8 @@ extension ImportCommand {
         + "; `subtop sweep` checks them with Apple\n")
     if summary.givenUp > 0 {
       Standard.note(
-        "gave up on \(CountText.of(summary.givenUp, name)) stored for another app, since Apple's answers are about "
-          + "the app named now\n")
+        "gave up on \(CountText.of(summary.givenUp, name)) of another app, because Apple's answers name "
+          + "this app\n")
     }
     for line in said.lines { Standard.note(line + "\n") }
     try noteNewApps(of: store, beside: known)
