@@ -29,7 +29,7 @@ extension ReceiptStore {
       status.lastSweep = try StoredSweep.last(at: now, through: past, db)
         .flatMap(StoreStatus.LastSweep.init(_:))
       if let past {
-        try tell(&status, asOf: past, db)
+        try describe(&status, asOf: past, db)
       } else {
         let trust = try ledger.trust(question)
         (status.overdueLines, status.fresh24h) = (trust.overdue, trust.fresh24h)
@@ -43,7 +43,7 @@ extension ReceiptStore {
     }
   }
 
-  private func tell(_ status: inout StoreStatus, asOf past: Instant, _ db: Database) throws {
+  private func describe(_ status: inout StoreStatus, asOf past: Instant, _ db: Database) throws {
     var question = Question(panel: .active, at: past, windowDays: 1, environment: .all)
     question.asKnownThen = true
     let trust = try trust(question, db)

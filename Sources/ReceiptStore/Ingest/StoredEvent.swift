@@ -106,11 +106,11 @@ struct FeedDifference: Sendable {
       (kept, new) = (feed, [])
       return
     }
-    let told = Set(feed)
+    let derived = Set(feed)
     var known: Set<LineEvent> = []
     for entry in standing {
       last = max(last, entry.place)
-      if told.contains(entry.event), known.insert(entry.event).inserted {
+      if derived.contains(entry.event), known.insert(entry.event).inserted {
         kept.append(entry.event)
       } else {
         gone.append(entry)

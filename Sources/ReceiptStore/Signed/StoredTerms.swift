@@ -65,8 +65,8 @@ extension SignedTerms {
   /// Earlier revocations, one per line: date, signing date, percentage or a dash, and type. `nil` if there
   /// are none.
   fileprivate var earlierRevocations: String? {
-    let lines = revocations.dropLast().map { told in
-      "\(told.date.rawValue) \(told.signedAt.rawValue) \(told.percentage.map(String.init) ?? "-") \(told.type ?? "")"
+    let lines = revocations.dropLast().map { old in
+      "\(old.date.rawValue) \(old.signedAt.rawValue) \(old.percentage.map(String.init) ?? "-") \(old.type ?? "")"
     }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }

@@ -114,7 +114,7 @@ struct FigureBreakdown: Sendable {
   var object: String?
 
   /// Figures with their names in the JSON.
-  var told: [(name: String, path: String)] {
+  var named: [(name: String, path: String)] {
     let prefix = object.map { "\($0)." } ?? ""
     return figures.map { (prefix + $0.name, $0.path) }
   }

@@ -139,12 +139,12 @@ final class EffectRunner: Sendable {
 
   private func rows(of question: Question, _ figure: String, _ serial: Int) throws(StoreError) -> Event? {
     let path = FigurePath(figure, of: question.panel)
-    var told: Int64 = 0
+    var reportedAt: Int64 = 0
     let rows = try store.rows(
       behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure
     ) { read, _ in
-      if SystemClock.uptime >= told + Self.refreshSchedule {
-        told = SystemClock.uptime
+      if SystemClock.uptime >= reportedAt + Self.refreshSchedule {
+        reportedAt = SystemClock.uptime
         mailbox.post(.reading(read, serial: serial))
       }
       return newestRows.isStill(serial)
