@@ -46,7 +46,7 @@ import Testing
     #expect(
       try File.text(told)
         == first + "few cleared|$(id) cleared: active.trust.receipts: 60, not below 41 {x} few||")
-    #expect(try File.text(subtop.log).contains("told of an alert"))
+    #expect(try File.text(subtop.log).contains("delivered an alert"))
   }
 
   @Test func aFailedWebhookIsRetried() async throws {
