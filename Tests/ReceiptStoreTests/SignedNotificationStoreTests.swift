@@ -27,7 +27,7 @@ import Testing
     #expect(try shelf.store.add(told, at: day(1)).due == 0)
   }
 
-  struct Told: CustomTestStringConvertible, Sendable {
+  struct NotifiedEvent: CustomTestStringConvertible, Sendable {
     let type: NotificationType
     let subtype: String?
     /// Event that the notification confirms or creates.
@@ -51,42 +51,44 @@ import Testing
 
   private static func refunded() -> Transaction { monthly("1", 0, 30) { $0.cancellationDate = day(9) } }
 
-  private static let table: [Told] = [
-    Told(.subscribed, "INITIAL_BUY", is: .initialPurchase, at: 0),
-    Told(.didRenew, nil, is: .renewal, at: 30, monthly("2", 30, 60)),
-    Told(.didRenew, "BILLING_RECOVERY", is: .renewal, at: 30, monthly("2", 30, 60)),
-    Told(.subscribed, "RESUBSCRIBE", is: .resubscribe, at: 135, monthly("2", 135, 165)),
-    Told(
+  private static let table: [NotifiedEvent] = [
+    NotifiedEvent(.subscribed, "INITIAL_BUY", is: .initialPurchase, at: 0),
+    NotifiedEvent(.didRenew, nil, is: .renewal, at: 30, monthly("2", 30, 60)),
+    NotifiedEvent(.didRenew, "BILLING_RECOVERY", is: .renewal, at: 30, monthly("2", 30, 60)),
+    NotifiedEvent(.subscribed, "RESUBSCRIBE", is: .resubscribe, at: 135, monthly("2", 135, 165)),
+    NotifiedEvent(
       .didChangeRenewalStatus, "AUTO_RENEW_DISABLED", is: .cancellation, at: 9, monthly("1", 0, 30),
       .make(autoRenew: false)),
-    Told(
+    NotifiedEvent(
       .didChangeRenewalPref, "DOWNGRADE", is: .productChange, at: 9, monthly("1", 0, 30),
       .make(next: "weekly")),
-    Told(.didChangeRenewalPref, nil, is: .productChange, alone: true, at: 9),
-    Told(
+    NotifiedEvent(.didChangeRenewalPref, nil, is: .productChange, alone: true, at: 9),
+    NotifiedEvent(
       .didFailToRenew, nil, is: .billingIssue, at: 30, monthly("1", 0, 30),
       .make(intent: .billingError, retry: true)),
-    Told(
+    NotifiedEvent(
       .didFailToRenew, "GRACE_PERIOD", is: .billingIssue, at: 30, monthly("1", 0, 30),
       .make(intent: .billingError, retry: true, grace: day(46))),
-    Told(
+    NotifiedEvent(
       .expired, "VOLUNTARY", is: .expiration, at: 30, monthly("1", 0, 30),
       .make(autoRenew: false, intent: .customerCancelled, retry: false)),
-    Told(
+    NotifiedEvent(
       .priceIncrease, "PENDING", is: .priceConsentPending, at: 9, monthly("1", 0, 30), .make(consent: "0")),
-    Told(
+    NotifiedEvent(
       .priceIncrease, "ACCEPTED", is: .priceConsentAccepted, alone: true, at: 9, monthly("1", 0, 30),
       .make(consent: "1")),
-    Told(.refund, nil, is: .cancellation, at: 10, refunded()),
-    Told(.refundReversed, nil, is: .refundReversed, alone: true, at: 12),
-    Told(.renewalExtended, nil, is: .subscriptionExtended, at: 9, monthly("1", 0, 44)),
-    Told(.consumptionRequest, nil, is: LineEvent.Kind("CONSUMPTION_REQUEST"), alone: true, at: 9),
-    Told(NotificationType("REFUND_DECLINED"), nil, is: LineEvent.Kind("REFUND_DECLINED"), alone: true, at: 9),
-    Told(NotificationType("NEW_OF_2031"), "ELSE", is: LineEvent.Kind("NEW_OF_2031"), alone: true, at: 9),
+    NotifiedEvent(.refund, nil, is: .cancellation, at: 10, refunded()),
+    NotifiedEvent(.refundReversed, nil, is: .refundReversed, alone: true, at: 12),
+    NotifiedEvent(.renewalExtended, nil, is: .subscriptionExtended, at: 9, monthly("1", 0, 44)),
+    NotifiedEvent(.consumptionRequest, nil, is: LineEvent.Kind("CONSUMPTION_REQUEST"), alone: true, at: 9),
+    NotifiedEvent(
+      NotificationType("REFUND_DECLINED"), nil, is: LineEvent.Kind("REFUND_DECLINED"), alone: true, at: 9),
+    NotifiedEvent(
+      NotificationType("NEW_OF_2031"), "ELSE", is: LineEvent.Kind("NEW_OF_2031"), alone: true, at: 9),
   ]
 
   /// A notification confirms an existing event or is one itself, but never both.
-  @Test(arguments: table) func isOneEvent(_ told: Told) throws {
+  @Test(arguments: table) func isOneEvent(_ told: NotifiedEvent) throws {
     let shelf = try Shelf()
     let t = day(told.at, hours: 1)
     if told.at > 0 {
@@ -94,7 +96,7 @@ import Testing
         makeAnswer(at: day(0, hours: 2), monthly("1", 0, 30), infos: [.make()]),
         for: try shelf.keep(someReceipt))
     }
-    let before = try events(shelf, at: t).count { $0.type == told.event && !$0.isToldByNotificationAlone }
+    let before = try events(shelf, at: t).count { $0.type == told.event && !$0.isNotifiedOnly }
     let outcome = try receive(
       [makeSignedNotification(told.type, told.subtype, id: 1, told.row(), told.info(), at: t)], into: shelf,
       at: t)
@@ -102,11 +104,11 @@ import Testing
     let noted = try events(shelf, at: t + 1.hours).filter { $0.notificationType != nil }
     #expect(noted.map(\.type) == [told.event])
     let event = try #require(noted.first)
-    #expect(event.isToldByNotificationAlone == told.isAlone)
+    #expect(event.isNotifiedOnly == told.isAlone)
     #expect(
       event.appleName == LineEvent.AppleName(told.type.rawValue + (told.subtype.map { "/" + $0 } ?? "")))
     let after = try events(shelf, at: t + 1.hours).count {
-      $0.type == told.event && !$0.isToldByNotificationAlone
+      $0.type == told.event && !$0.isNotifiedOnly
     }
     #expect(after <= before + 1, "it is not told twice")
     let kept = try #require(try shelf.table("notifications").first)

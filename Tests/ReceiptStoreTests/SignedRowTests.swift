@@ -265,14 +265,14 @@ import Testing
 
   /// Apple bills up to a day early. The renewal is then expected at the price and currency of its signed row.
   @Test(arguments: [nil, 7_990_000] as [Int64?])
-  func aRenewalThatWasBilledAheadIsExpectedAtItsPrice(_ toldBefore: Int64?) throws {
+  func aRenewalThatWasBilledAheadIsExpectedAtItsPrice(_ priceBefore: Int64?) throws {
     let shelf = try Shelf()
     var before = info(.make(autoRenew: true), at: day(2))
     before.answer.renewalTerms = [
       RenewalTerms(
         originalTransactionID: OriginalTransactionID("1"), productID: ProductID("monthly"),
         renewalDate: day(30), signedAt: day(2),
-        price: toldBefore.map { Money(micros: $0, currency: CurrencyCode("EUR")) })
+        price: priceBefore.map { Money(micros: $0, currency: CurrencyCode("EUR")) })
     ]
     let rows = [
       before, row(monthly("1", 0, 30), at: day(1), price: 7_990_000),

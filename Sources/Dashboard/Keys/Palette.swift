@@ -182,7 +182,7 @@ extension Palette {
         + "or no word for a list",
       "compares the panel with another", isCompared ? state.comparisons.map(\.text) : []
     ) { $0.isEmpty ? .compare : Comparison(parsing: $0).map(Command.compareWith) }
-    return (state.panel?.tellsStorefronts == true ? [storefront] : [])
+    return (state.panel?.hasStorefronts == true ? [storefront] : [])
       + (state.panel == .cohorts ? [offer] : []) + (isCompared ? [compare] : [])
   }
 

@@ -207,10 +207,10 @@ extension LineLife {
   }
 
   /// Returns the first period after a comeback: the same plan or another one, sometimes with an offer. Three
-  /// in four customers come back; with stories, `toldComeback` decides.
+  /// in four customers come back; with stories, `storyComeback` decides.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
-    if let turn = toldComeback(to: product, after: end) { return turn }
+    if let turn = storyComeback(to: product, after: end) { return turn }
     guard random.chance(customer.isFamilyMember ? 0.2 : 0.75) else { return nil }
     let gap = absence()
     let at = (end + (customer.isSandbox ? gap / 20 : gap)).wholeSecond

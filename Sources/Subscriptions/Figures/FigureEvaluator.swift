@@ -18,7 +18,8 @@ struct FigureEvaluator {
       switch entry {
       case .figure(let figure): values[value: figure.path] = value(figure.value, failing)
       case .beside(let path, let measure, _): values[value: path] = value(measure, failing)
-      case .breakdown(let breakdown) where breakdown.isTold: values[parts: breakdown.path] = parts(breakdown)
+      case .breakdown(let breakdown) where breakdown.isInJSON:
+        values[parts: breakdown.path] = parts(breakdown)
       case .list(let path, let list, let figures):
         let names = figures.compactMap { $0.path.split(separator: ".").last.map(String.init) }
         values[parts: path] = elements(of: list, at: path, names)

@@ -24,7 +24,7 @@ extension HostileChain {
     }
   }
 
-  var toldRows: [HostileRow] {
+  var answerRows: [HostileRow] {
     rows.filter { row in observations.contains { $0 >= row.start - ReferenceModel.day } }
   }
 

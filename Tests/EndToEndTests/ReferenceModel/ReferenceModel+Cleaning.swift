@@ -27,7 +27,7 @@ extension ReferenceModel.Row {
 
 extension HostileChain {
   fileprivate func places(_ prices: ReferenceModel.Prices) -> Set<String> {
-    let told = toldRows + signedRows
+    let told = answerRows + signedRows
     let purchases = Dictionary(grouping: told) { row in
       row.isOneTime
         ? "one-time \(row.product) \(row.originalStart ?? row.start) \(row.isShared)"

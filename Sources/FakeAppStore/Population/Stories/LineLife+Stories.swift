@@ -54,7 +54,7 @@ extension LineLife {
 
   /// Returns the first period after a comeback. A third return without an offer, some with the win-back
   /// offer.
-  mutating func toldComeback(to product: FakeProduct, after end: Instant) -> Turn {
+  mutating func storyComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
       return .some(customer.term(product, at: (end + absence()).wholeSecond))
