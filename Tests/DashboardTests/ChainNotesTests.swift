@@ -86,12 +86,14 @@ import Testing
       bought.cancellationDate = row.refunded.map(day)
       return bought
     }
-    for (at, told) in test.seen {
+    for (at, snapshot) in test.seen {
       chain.validations.append(day(at))
-      guard let told else { continue }
+      guard let snapshot else { continue }
       var info = RenewalInfo()
       (info.originalTransactionID, info.productID) = (original, ProductID("monthly"))
-      (info.isInBillingRetryPeriod, info.gracePeriodExpiresDate) = (told.isRetrying, told.grace.map(day))
+      (info.isInBillingRetryPeriod, info.gracePeriodExpiresDate) = (
+        snapshot.isRetrying, snapshot.grace.map(day)
+      )
       chain.renewalValidations.append(day(at))
       chain.renewals.append(
         RenewalObservation(info: info, observedAfter: chain.renewals.last?.observedAt, observedAt: day(at)))

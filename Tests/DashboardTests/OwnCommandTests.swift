@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test("tells what came of it, all of it among the messages")
-  func told() throws {
+  func output() throws {
     var bench = try bench("ticket")
     bench.send(.ran(name: "ticket", lines: ["first", "SUB-4711 \u{1B}[31mopened"], failure: nil))
     #expect(bench.screen.contains("ticket: SUB-4711 \u{FFFD}[31mopened"))

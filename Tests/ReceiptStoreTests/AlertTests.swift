@@ -27,9 +27,9 @@ import Testing
       ("is unknown in between", "RUURUC", "r....c"), ("is unknown first", "UUR", "..r"),
       ("comes and goes", "RCRCRC", "rcrcrc"),
     ])
-  func isReportedOnce(_ name: String, _ seen: String, _ told: String) throws {
+  func isReportedOnce(_ name: String, _ verdicts: String, _ messages: String) throws {
     let shelf = try Shelf()
-    for (hour, (verdict, expected)) in zip(seen, told).enumerated() {
+    for (hour, (verdict, expected)) in zip(verdicts, messages).enumerated() {
       let now = day(0, hours: Int64(hour))
       let state = try Self.state(verdict == "R" ? .raised : verdict == "C" ? .clear : .unknown)
       let news = try Self.take(shelf.store, [state], at: now)

@@ -12,7 +12,7 @@ import Testing
     var testDescription: String { "\(type)\(isUnified ? "" : " of an old body")" }
   }
 
-  private static let told: [NotificationType] = [
+  private static let sufficient: [NotificationType] = [
     .initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal,
   ]
   private static let others: [NotificationType] = [
@@ -21,8 +21,9 @@ import Testing
   ]
 
   @Test(
-    arguments: told.map { DueCase(type: $0, isDue: false) } + others.map { DueCase(type: $0, isDue: true) }
-      + (told + others).map { DueCase(type: $0, isUnified: false, isDue: true) })
+    arguments: sufficient.map { DueCase(type: $0, isDue: false) }
+      + others.map { DueCase(type: $0, isDue: true) }
+      + (sufficient + others).map { DueCase(type: $0, isUnified: false, isDue: true) })
   func comesDueAtOnce(_ test: DueCase) throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))

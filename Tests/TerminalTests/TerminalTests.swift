@@ -248,12 +248,12 @@ import Testing
     let terminal = try Terminal.open(options)
     defer { terminal.close() }
     #expect(far.output().contains("\u{1B}]11;?\u{1B}\\"))
-    var told: [TerminalEvent] = []
+    var events: [TerminalEvent] = []
     for part in parts {
       far.type(part)
-      told += terminal.nextEvents(timeoutMilliseconds: 200)
+      events += terminal.nextEvents(timeoutMilliseconds: 200)
     }
-    #expect(told == (isLight.map { [.background(isLight: $0)] } ?? []) + [.input(.key(.character("q")))])
+    #expect(events == (isLight.map { [.background(isLight: $0)] } ?? []) + [.input(.key(.character("q")))])
   }
 
   @Test func `a first Ctrl-C that was read leaves the second to the program`() throws {

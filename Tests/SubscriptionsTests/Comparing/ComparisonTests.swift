@@ -194,9 +194,9 @@ import Testing
     let figures = Self.compared(
       comparison, report(3, comparison.this(question)), report(0, comparison.that(question)))
     #expect((figures["pending"]?.that != nil) == isKnown)
-    let told = Self.compared(
+    let known = Self.compared(
       comparison, report(3, comparison.this(question)), report(1, comparison.that(question)))
-    #expect(told["pending"]?.difference == .count(2))
+    #expect(known["pending"]?.difference == .count(2))
   }
 
   /// Refunds are not counted by storefront, so a 0 would be wrong.
@@ -209,10 +209,10 @@ import Testing
         comparison, population.report(comparison.this(question)),
         population.report(comparison.that(question)),
         firstPurchase: day(0))
-      let told = reports.figures.map(\.path) + reports.this.trend.series.map(\.figure)
+      let paths = reports.figures.map(\.path) + reports.this.trend.series.map(\.figure)
       for part in ["refunds", "refund_amount", "prorated_refund", "due", "renewals", "trials"]
       where panel == .overview || panel == .churn {
-        #expect(!told.contains { $0 == part || $0.hasPrefix("\(part).") }, "\(panel): \(part)")
+        #expect(!paths.contains { $0 == part || $0.hasPrefix("\(part).") }, "\(panel): \(part)")
       }
     }
   }
