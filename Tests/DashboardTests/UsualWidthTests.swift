@@ -103,7 +103,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("tells all of the sums of a figure, or that they are cut", arguments: [40, 60, 80, 100, 120, 200])
+  @Test("shows all sums of a figure, or that they are cut", arguments: [40, 60, 80, 100, 120, 200])
   func sums(_ width: Int) {
     var bench = Bench.opened(width, 40)
     bench.rows = { question, figure in

@@ -229,7 +229,9 @@ import Testing
     let gained = try shelf.store.chains(matching: "u", at: day(31)).map(\.originalTransactionId.rawValue)
     #expect(gained.sorted() == test.gains)
     #expect(try shelf.store.chains(matching: "2", at: day(31)).count == 1, "its own renewal is taken")
-    #expect(try shelf.dueInstants().contains(day(31)) == test.isDue, "a sweep tells whose the rest is")
+    #expect(
+      try shelf.dueInstants().contains(day(31)) == test.isDue,
+      "a sweep determines the owner of the other chains")
   }
 
   @Test func twoCustomersInOneGoToTheOneItIsAbout() throws {

@@ -115,7 +115,7 @@ import Testing
     #expect(passed == .init(p50: 0, p95: 4.days, max: 4.days, within24h: 2.0 / 3), "no age is below 0")
     let renewal = try #require(queue.detectionLag.first { $0.type == "RENEWAL" })
     #expect(renewal == .init(type: "RENEWAL", count: 3, p50: 9.days, p95: 9.days))
-    #expect(!queue.detectionLag.contains { $0.type == "INITIAL_PURCHASE" }, "told by the first validation")
+    #expect(!queue.detectionLag.contains { $0.type == "INITIAL_PURCHASE" }, "known from the first validation")
     #expect(try shelf.store.queue(at: day(80)).detectionLag == [])
     #expect(queue.policy.map(\.rule) == [.aroundExpiry, .active])
     #expect(queue.policy.map(\.lines) == [3, 3])

@@ -32,7 +32,7 @@ import Testing
       testDescription: "a percentage", words: [.answer, .subscribed, .refund], state: .revoked,
       refunded: 3_995_000, events: [.cancellation]),
     Case(
-      testDescription: "a percentage of a refund that answers tell",
+      testDescription: "a percentage of a refund that is also in answers",
       words: [.answer, .subscribed, .refund, .refundedAnswer], state: .revoked, refunded: 3_995_000,
       events: [.cancellation]),
     Case(
@@ -43,7 +43,7 @@ import Testing
       testDescription: "a reversal", words: [.answer, .subscribed, .refund, .reversal],
       events: [.cancellation, .refundReversed]),
     Case(
-      testDescription: "a reversal of a refund that answers tell",
+      testDescription: "a reversal of a refund that is also in answers",
       words: [.refundedAnswer, .subscribed, .reversal], events: [.cancellation, .refundReversed]),
     Case(
       testDescription: "a reversal of a refund with another date",

@@ -32,7 +32,7 @@ import Testing
         "RENEWAL DID_RENEW/BILLING_RECOVERY @12 (converted)", "OVERDUE  @42 (to_overdue)",
       ]),
     Case(
-      name: "a return after a gap of which nobody asked, and nobody asked since",
+      name: "a return after a gap without validations, and none since",
       rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
       events: [
         first, "OVERDUE  @30 (to_overdue)", "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED (returned)",
