@@ -84,10 +84,10 @@ extension ReceiptStore {
   }
 
   static func integrity(_ db: Database) throws -> String {
-    let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-    guard said == ["ok"] else {
+    let messages = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+    guard messages == ["ok"] else {
       // SQLite stops after a hundred findings and prints the database's name before them.
-      let findings = said.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
+      let findings = messages.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
       let first = findings.first.map(String.init) ?? "SQLite does not say what is wrong"
       return findings.count > 1 ? "\(first); at least \(findings.count) findings" : first
     }

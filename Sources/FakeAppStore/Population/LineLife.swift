@@ -38,7 +38,7 @@ struct LineLife: Sendable {
 
   mutating func begin(_ term: Term) -> Int {
     let row = addRow(for: term)
-    say(renewing(term), from: term.visibleFrom)
+    show(renewing(term), from: term.visibleFrom)
     return row
   }
 
@@ -73,18 +73,18 @@ struct LineLife: Sendable {
     return info
   }
 
-  mutating func say(_ info: RenewalInfo?, from: Instant) {
+  mutating func show(_ info: RenewalInfo?, from: Instant) {
     spans.append(RenewalSpan(from: from, info: info))
   }
 
   /// Changes a renewal info from an instant on, and returns the changed info.
   @discardableResult
-  mutating func say(
+  mutating func show(
     _ info: RenewalInfo, from: Instant, _ change: (inout RenewalInfo) -> Void
   ) -> RenewalInfo {
     var info = info
     change(&info)
-    say(info, from: from)
+    show(info, from: from)
     return info
   }
 

@@ -87,7 +87,7 @@ struct Ingest {
       if let row { new.transaction = row.filled(from: stored.transaction) }
       new.show(sightings, after)
       hasNews =
-        hasNews || !new.transaction.says(theSameAs: stored.transaction) || new.sighting != stored.sighting
+        hasNews || !new.transaction.isEquivalent(to: stored.transaction) || new.sighting != stored.sighting
         || sightings.knownEnds(after).map(\.start) != old.knownEnds(shown.log).map(\.start)
       if new != stored { try new.update(replacing: stored, ledger, db) }
       try histories.write(sightings, of: stored.rowID, after, db)
@@ -132,8 +132,8 @@ extension StoredTransaction {
 extension Transaction {
   /// Whether two transactions are equal except for the signing date, which changes with each answer of the
   /// Server API.
-  fileprivate func says(theSameAs other: Transaction) -> Bool {
-    guard let mine = self.terms, let theirs = other.terms, mine.says(theSameAs: theirs) else {
+  fileprivate func isEquivalent(to other: Transaction) -> Bool {
+    guard let mine = self.terms, let theirs = other.terms, mine.isEquivalent(to: theirs) else {
       return self == other
     }
     var same = self

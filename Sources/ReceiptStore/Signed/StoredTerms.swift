@@ -108,7 +108,7 @@ struct StoredRenewalTerms {
     let sum = old?.adding(terms) ?? terms
     guard sum != old else { return false }
     try write(sum, of: chain)
-    return old.map { !sum.says(theSameAs: $0) } ?? true
+    return old.map { !sum.isEquivalent(to: $0) } ?? true
   }
 
   private func write(_ terms: RenewalTerms, of chain: ChainRecord) throws {
@@ -157,7 +157,7 @@ struct StoredRenewalTerms {
 }
 
 extension RenewalTerms {
-  fileprivate func says(theSameAs other: RenewalTerms) -> Bool {
+  fileprivate func isEquivalent(to other: RenewalTerms) -> Bool {
     func undated(_ terms: RenewalTerms) -> RenewalTerms {
       var terms = terms
       terms.signedAt = .distantPast
