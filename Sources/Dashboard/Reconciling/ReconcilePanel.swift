@@ -15,7 +15,7 @@ struct ReconcilePanel {
   private var notes: [StyledText] {
     var notes = [reconciliation.answer]
     if reconciliation.reportDays[.subscription] != nil {
-      notes.append(StyledText("By the smaller rest, Apple's \(reconciliation.activeRule.words).", .dim))
+      notes.append(StyledText("Apple's \(reconciliation.activeRule.words) (leaves the smaller rest).", .dim))
     }
     if !reconciliation.missing.isEmpty {
       let count = CountText.of(reconciliation.missing.count, "customer")
