@@ -64,7 +64,7 @@ let package = Package(
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Level 1: the domain, the grid of cells, files and the HTTP server.
-    .target(name: "Subscriptions", swiftSettings: swiftSettings),
+    .target(name: "Subscriptions", exclude: ["METRICS.md"], swiftSettings: swiftSettings),
     .target(name: "Screen", swiftSettings: swiftSettings),
     .target(name: "Files", swiftSettings: swiftSettings),
     .target(name: "HTTPServer", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: swiftSettings),

@@ -1,4 +1,4 @@
-"""A store of a while ago, the notifications of what has happened since, and those who receive them."""
+"""A store of an earlier day, the notifications since that day, and programs that receive them."""
 import base64
 import datetime
 import json
@@ -55,7 +55,7 @@ def listen_store(bench, subscribers):
 
 
 def uuid(body):
-    """By which Apple tells one notification from another."""
+    """Returns Apple's identifier of a notification."""
     payload = json.loads(body)["signedPayload"].split(".")[1]
     return json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))["notificationUUID"]
 
@@ -78,7 +78,7 @@ class Listener:
 
 
 class Nginx:
-    """nginx, which reads each body, answers 200 and keeps nothing."""
+    """nginx that reads each body, answers 200 and stores nothing."""
 
     def __init__(self, folder):
         with closing(socket.socket()) as free:
@@ -110,13 +110,13 @@ class Nginx:
 
 
 def post_all(bench, url, bodies, connections, seconds):
-    """What wrk tells of posting every body once, within so many seconds. It always takes that long."""
+    """Posts every body once and returns the result of wrk, which always runs for the full time."""
     threads = 2
     said = run("wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "-s", bench.here / "peers" / "notifications.lua", url,
                env=environment(BODIES=str(bodies), THREADS=str(threads)))
     told = json.loads(said.splitlines()[-1])
     if not told["whole"]:
-        raise RuntimeError(f"{seconds} seconds were too few: {told}")
+        raise RuntimeError(f"wrk did not post every body in {seconds} s: {told}")
     if told["refused"]:
         raise RuntimeError(f"{told['refused']} notifications were not answered with 200")
     return told

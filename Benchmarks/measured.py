@@ -1,4 +1,4 @@
-"""What `subtop-measure` tells about a store."""
+"""Measurements of a store with `subtop-measure`."""
 import json
 import sqlite3
 from contextlib import closing
@@ -10,7 +10,7 @@ BESIDE = ["overview", "events", "cohorts", "recovery", "offers"]
 
 
 def panels(bench, store, runs):
-    """Each panel's timing by its name, in milliseconds, and the process's memory."""
+    """Returns the timings of each panel by name, in milliseconds, and the memory of the process."""
     return lines(run(bench.binaries / "subtop-measure", "panels", store.path, "--at", store.at, "--runs", runs))
 
 
@@ -24,7 +24,7 @@ def lines(text):
 
 
 def some_ids(store, count):
-    """So many ids of each kind, from all over the store."""
+    """Returns `count` ids of each kind, distributed over the store."""
     kinds = {
         "original transaction id": "SELECT original_transaction_id FROM chains",
         "transaction id": "SELECT transaction_id FROM transactions",
@@ -45,6 +45,6 @@ def some_ids(store, count):
 
 
 def report(bench, store, panel):
-    """The figures themselves, as the program gives them."""
+    """Returns the figures of a panel as JSON."""
     return json.loads(run(bench.binaries / "subtop", "report", panel, "--at", store.at, "--store", store.path,
                           "--format", "json", env=environment()))

@@ -1,4 +1,4 @@
-"""Processes of a measurement: each is ended by its own number, also when somebody presses ^C."""
+"""Processes of a measurement. Each is ended by its process id, also after Ctrl+C."""
 import os
 import re
 import shutil
@@ -12,7 +12,7 @@ started = []
 
 
 def start(words, **options):
-    """A process that `end_all` ends, if nobody did before."""
+    """Starts a process, which `end_all` ends if it still runs."""
     process = subprocess.Popen([str(word) for word in words], **options)
     started.append(process)
     return process
@@ -36,20 +36,20 @@ def end_all():
 
 
 def die_politely():
-    """Has every signal that ends a program unwind the stack, so that nothing is left running."""
+    """Makes signals that end a program unwind the stack, so that no process is left running."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
 
 
 def environment(**more):
-    """That of a program of ours: nothing of the person's own settings."""
+    """Returns the environment for our programs, without the user's settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("SUBTOP_", "XDG_"))}
     return kept | {"LC_ALL": "C.UTF-8", "SUBTOP_SHARED_SECRET": "subtop-demo",
                    "XDG_CONFIG_HOME": "/nonexistent"} | more
 
 
 def run(*words, **options):
-    """What a program printed; its complaint where it failed."""
+    """Runs a program and returns its output. Raises an error with its messages if it fails."""
     options = {"env": environment()} | options
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **options)
     if done.returncode:
@@ -58,7 +58,7 @@ def run(*words, **options):
 
 
 def memory(pid):
-    """Resident kilobytes and their peak; nothing once it has ended."""
+    """Returns the resident memory and its peak in kilobytes; None if the process has ended."""
     try:
         text = open(f"/proc/{pid}/status").read()
     except OSError:
@@ -73,7 +73,7 @@ def processor_seconds(pid):
 
 
 class PeakMemory(threading.Thread):
-    """The peak of a process, looked at until it has ended."""
+    """Thread that reads the peak memory of a process until the process ends."""
 
     def __init__(self, pid):
         super().__init__(daemon=True)
@@ -87,7 +87,7 @@ class PeakMemory(threading.Thread):
 
 
 def timed(words, **options):
-    """Seconds, peak kilobytes and standard output of a program of ours."""
+    """Runs one of our programs. Returns its seconds, peak kilobytes and standard output."""
     began = time.monotonic()
     process = start(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **{"env": environment()} | options)
     peak = PeakMemory(process.pid)
@@ -104,10 +104,10 @@ CLOCK_SPEED = 0.01
 
 
 class FakeAppStore:
-    """The App Store on loopback.
+    """Fake App Store on loopback.
 
-    One that is elsewhere, as Apple's is, takes no processor from what is measured: it stands behind, as a session of its own
-    where Linux gives each session its share.
+    With `elsewhere` it leaves the processors to the measured program, as Apple's servers would: it has a lower priority, and
+    its own session, because Linux divides the processors between sessions.
     """
 
     def __init__(self, binaries, subscribers, at, elsewhere=False, speed=CLOCK_SPEED, more=()):
@@ -137,7 +137,7 @@ class FakeAppStore:
 
 
 def stand_behind(session):
-    """Gives a session less than its share (sched(7), autogroup), where there are such."""
+    """Lowers the priority of a session (sched(7), autogroup), if the kernel supports it."""
     try:
         with open(f"/proc/{session}/autogroup", "w") as file:
             file.write("15")
@@ -146,5 +146,5 @@ def stand_behind(session):
 
 
 def missing(*programs):
-    """Those of the programs that are not installed."""
+    """Returns the programs that are not installed."""
     return [name for name in programs if not shutil.which(name)]

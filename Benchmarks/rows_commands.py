@@ -1,4 +1,4 @@
-"""Whole commands, as scripts run them: no row of the goal, but what a person waits for."""
+"""Duration of whole commands, as scripts run them. They have no target."""
 import json
 import shlex
 import subprocess

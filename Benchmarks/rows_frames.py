@@ -1,4 +1,4 @@
-"""The first frame with figures in it, against another curses program and the least that a Swift program can do."""
+"""Time to the first frame with figures, compared with htop and a minimal Swift program."""
 import re
 import subprocess
 
@@ -45,7 +45,7 @@ def until(words, wanted):
 def row(work, ours, name, theirs, target):
     reached = median(ours) <= 100
     if not theirs:
-        return Row(work, milliseconds(median(ours)), f"skipped: {name} cannot be had", spread=f"{spread(ours)} ms",
+        return Row(work, milliseconds(median(ours)), f"skipped: {name} is not available", spread=f"{spread(ours)} ms",
                    target=target, reached=reached)
     return Row(work, milliseconds(median(ours)), f"{name} {milliseconds(median(theirs))}",
                times(median(ours) / median(theirs)), f"{spread(ours, theirs, digits=1)} ms", target, reached)
@@ -54,13 +54,13 @@ def row(work, ours, name, theirs, target):
 def where_it_goes(bench, largest, ours, first_sight):
     version = [1000 * timed([bench.binaries / "subtop", "--version"])[0] for _ in range(5)]
     overview = panels(bench, largest, runs=1)["overview"]["first"]
-    return (f"of the first true frame's {milliseconds(median(ours))}: {milliseconds(median(version))} are a process that only "
-            f"says its version, {milliseconds(median(first_sight))} pass until the frame stands empty, "
-            f"{milliseconds(overview)} takes the overview's data the first time it is asked for")
+    return (f"parts of the first true frame's {milliseconds(median(ours))}: `subtop --version` takes "
+            f"{milliseconds(median(version))}, the empty frame appears after {milliseconds(median(first_sight))}, the first "
+            f"query of the overview's data takes {milliseconds(overview)}")
 
 
 def hello_world(bench):
-    """A Swift program that says hello, compiled on the spot; None without a compiler."""
+    """Compiles a minimal Swift program and returns its path; None without a compiler."""
     if missing("swiftc"):
         return None
     path = bench.cache / "hello"

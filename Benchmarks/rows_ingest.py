@@ -1,4 +1,4 @@
-"""The first ingest of a history from kept answers, against `sqlite3 .import` of the rows that come out of it."""
+"""First import of a history from kept answers, compared with `sqlite3 .import` of the resulting rows."""
 import shutil
 import sqlite3
 import tempfile
@@ -39,7 +39,7 @@ def measure(bench):
                 check(folder / "other.sqlite", tables)
     finally:
         shutil.rmtree(folder)
-    bench.notes.append(f"importing takes {megabytes(max(peaks))} at its peak, {bench.piece:,} answers an import")
+    bench.notes.append(f"importing takes {megabytes(max(peaks))} of memory at its peak, with {bench.piece:,} answers in each import")
     work = f"first ingest of {transactions:,} transactions from {subscribers:,} answers"
     if why:
         return [Row(work, f"{number(median(ours))} transactions/s", f"skipped: {why}", target="≥ 0.5 ×")]
@@ -51,7 +51,7 @@ def measure(bench):
 
 
 def check(path, tables):
-    """The other must hold what ours holds, or it was no comparison."""
+    """Checks that sqlite3 imported every row. Otherwise the comparison is invalid."""
     with closing(sqlite3.connect(path)) as db:
         for name, rows in tables.items():
             found = db.execute(f"SELECT count(*) FROM {name}").fetchone()[0]

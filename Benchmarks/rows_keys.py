@@ -1,4 +1,4 @@
-"""From a key to the frame that answers it, while nothing else happens and while a sweep runs at full speed."""
+"""Time from a key to the frame that answers it, without a sweep and during a sweep at full speed."""
 import random
 import re
 import time
@@ -38,7 +38,7 @@ def row(name, what, calm, loud, largest):
 
 
 def presses(bench, written, server, sweeping):
-    """Milliseconds of every key, by what it was to bring."""
+    """Returns the milliseconds of every key, by the expected change of the screen."""
     bench.say(f"keys {'while a sweep runs' if sweeping else 'without a sweep'}")
     chance = random.Random(1)
     found = {"panel": [], "figures": [], "row": []}
@@ -64,7 +64,7 @@ def presses(bench, written, server, sweeping):
 
 
 def words_of_panels(screen):
-    """What tells each panel's figures: words that are written when it comes after the one before it, and with no other."""
+    """Returns a pattern for each panel: words that appear only with its figures, after the previous panel."""
     seen = {}
     for key in "E" + "".join(PANELS):
         screen.still(0.3)
@@ -85,7 +85,7 @@ def keep(series, key, taken):
 
 
 def rest(screen, seconds):
-    """Takes in what is written for so long."""
+    """Reads the output of some seconds."""
     written, end = b"", time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         written += screen.chunk(left) or b""
@@ -93,7 +93,7 @@ def rest(screen, seconds):
 
 
 def keep_sweeping(screen, path):
-    """Has every receipt swept, again where that has been done."""
+    """Starts another sweep of every receipt if none is running."""
     if count(path, "sweeps", "finished_at_ms IS NULL"):
         return
     screen.press("S", "Enter or y")

@@ -1,4 +1,4 @@
-"""Notifications received over HTTP: how many a second, none of them lost, and how long one takes while a sweep runs."""
+"""Notifications over HTTP: rate without losses, and time of a delivery during a sweep."""
 import http.client
 import sqlite3
 import subprocess
@@ -19,7 +19,7 @@ BODIES, SECONDS, FEWER_SECONDS = 4_000, 30, 5
 CONNECTIONS = 64
 # Deliveries during a sweep: per second, and in total.
 A_SECOND, DELIVERIES = 50, 1_000
-# Clock speed of the fake App Store during a sweep: a day per second, so that answers change as well.
+# Clock speed of the fake App Store during a sweep: a day per second, so that the answers change too.
 FAST = 86_400
 GOAL = 3_000
 
@@ -57,11 +57,11 @@ def accepted(bench, made):
             with Nginx(Path(folder)) as nginx:
                 theirs.append(posted / post_all(bench, nginx.url, bodies, CONNECTIONS, FEWER_SECONDS)["seconds"])
     bench.notes.append(
-        f"a notification costs {median(costs):.0f} µs of processor time in subtop listen, which wrk shares the cores with; p99 "
-        f"{milliseconds(median(waits))} with {CONNECTIONS} at once, {resident / 1024:.0f} MB at its peak; every one of them was in "
-        "the store afterwards")
+        f"a notification costs {median(costs):.0f} µs of processor time in subtop listen, which shares the cores with wrk; p99 "
+        f"{milliseconds(median(waits))} with {CONNECTIONS} at once, {resident / 1024:.0f} MB of memory at its peak; all "
+        "notifications were in the store afterwards")
     return Row(f"{posted:,} different notifications of {bodies_size(made)} kB accepted by `subtop listen`, each durable before its 200, "
-               f"{CONNECTIONS} at once", f"{number(median(ours))}/s", f"nginx, which keeps nothing, {number(median(theirs))}/s",
+               f"{CONNECTIONS} at once", f"{number(median(ours))}/s", f"nginx, which stores nothing, {number(median(theirs))}/s",
                times(median(ours) / median(theirs)), f"{spread(ours, theirs)}/s", f"≥ {GOAL:,}/s, none lost", median(ours) >= GOAL)
 
 
@@ -74,7 +74,7 @@ def bodies_size(made):
 
 
 def some(made, path, first, count):
-    """Writes so many bodies into a file. Returns their UUIDs."""
+    """Writes `count` bodies to a file and returns their UUIDs."""
     with open(made.bodies, "rb") as file, open(path, "wb") as out:
         found = []
         for place, line in enumerate(file):
@@ -85,20 +85,20 @@ def some(made, path, first, count):
 
 
 def check(path, sent, taken):
-    """Every 200 is in the store."""
+    """Checks that the store has every notification that was answered with 200."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
         kept = {each for each, in db.execute("SELECT uuid FROM notifications")}
     lost = set(sent) - kept
     if taken != len(sent) or lost:
-        raise RuntimeError(f"of {len(sent)} notifications {taken} were taken and {len(lost)} are not in the store")
+        raise RuntimeError(f"of {len(sent)} notifications {taken} were accepted and {len(lost)} are not in the store")
 
 
 def validated(path):
-    """Receipts that sweeps have asked about; without any there was nothing beside the deliveries."""
+    """Returns the number of swept receipts. Raises an error if no sweep ran during the deliveries."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
         found = db.execute("SELECT count(*) FROM receipts WHERE last_checked_at_ms > imported_at_ms").fetchone()[0]
     if not found:
-        raise RuntimeError("no receipt was swept while the deliveries came")
+        raise RuntimeError("no receipt was swept during the deliveries")
     return found
 
 
@@ -122,16 +122,16 @@ def delivered(bench, made):
                     remove(store.path)
     p99 = [median([quantile(each, 0.99) for each in series]) for series in (loud, calm)]
     p50 = [median([median(each) for each in series]) for series in (loud, calm)]
-    bench.notes.append(f"of {sent:,} deliveries while a sweep ran the slowest took "
-                       f"{milliseconds(max(max(each) for each in loud))}; {median(swept):,.0f} receipts were "
-                       "swept meanwhile")
+    bench.notes.append(f"the slowest of {sent:,} deliveries during a sweep took "
+                       f"{milliseconds(max(max(each) for each in loud))}; the sweep checked {median(swept):,.0f} receipts "
+                       "in that time")
     return Row(f"a delivery, {A_SECOND} a second, p99 while a sweep of {made.subscribers:,} receipts runs over the same store",
                milliseconds(p99[0]), f"without a sweep {milliseconds(p99[1])}", times(p99[0] / p99[1]),
                f"p50 {milliseconds(p50[0])}; {milliseconds(p50[1])}", "≤ 100 ms", p99[0] <= 100)
 
 
 def deliveries(bench, made, store, listener, bodies, sweeping):
-    """Milliseconds of each, from when it was due to be sent."""
+    """Returns the milliseconds of each delivery, counted from its planned time."""
     lines = [line.rstrip(b"\n") for line in open(bodies, "rb")]
     if not sweeping:
         return posts(listener.url, lines)
@@ -148,7 +148,7 @@ def deliveries(bench, made, store, listener, bodies, sweeping):
 
 
 def keep_sweeping(bench, store, server, over):
-    """Has every receipt swept, again and again."""
+    """Sweeps every receipt repeatedly until `over` is set."""
     while not over.is_set():
         sweep = start([bench.binaries / "subtop", "sweep", "--all", "--concurrency", 64, "--store", store.path, *server.options],
                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
@@ -158,7 +158,7 @@ def keep_sweeping(bench, store, server, over):
 
 
 def posts(url, lines):
-    """Sends on time, whether the one before has been answered or not, over as many connections as that takes."""
+    """Sends bodies at planned times over several connections, without waiting for earlier answers."""
     address = url.removeprefix("http://")
     taken, problems, lock = [], [], threading.Lock()
     begin, places = time.monotonic() + 0.2, iter(range(len(lines)))

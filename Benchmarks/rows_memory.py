@@ -1,4 +1,4 @@
-"""Resident memory: of the dashboard over a small and a large store, of a sweep."""
+"""Resident memory of the dashboard with a small and a large store, and of a sweep."""
 from processes import FakeAppStore, memory, processor_seconds, timed
 from screens import Screen
 from stores import copy, remove, store
@@ -26,7 +26,7 @@ def measure(bench):
 
 
 def dashboard(bench, each):
-    """Kilobytes at the most, when every panel has been looked at."""
+    """Returns the peak memory in kilobytes after every panel was shown."""
     bench.say(f"memory of the dashboard over {each.lines:,} lines")
     words = [bench.binaries / "subtop", "--store", each.path, "--at", each.at, "--no-mouse", "--readonly"]
     with Screen(words) as screen:
@@ -38,7 +38,7 @@ def dashboard(bench, each):
 
 
 def idle(screen):
-    """Until the program does nothing any more: until then it may still be reading."""
+    """Waits until the program is idle. Before, it may still be reading."""
     before = -1.0
     while (now := processor_seconds(screen.pid)) - before > 0.02:
         before = now

@@ -1,4 +1,4 @@
-"""Each panel's data, against DuckDB and against a small store; and chains found by their ids."""
+"""Queries of each panel, compared with DuckDB and with a small store, and lookups of chains by id."""
 import json
 
 from measured import BESIDE, FIVE, lookups, panels, report, some_ids
@@ -47,7 +47,7 @@ def ask(bench, file, active):
 
 
 def sums(series):
-    """A round's five panels together."""
+    """Returns the sum of the five panels for each round."""
     return [sum(values) for values in zip(*(series[name] for name in FIVE))]
 
 

@@ -1,4 +1,4 @@
-"""What was known then: a report of an instant between two imports, against the same report of now."""
+"""Report of an instant between two imports (`--at`), compared with the current report."""
 from datetime import datetime, timedelta
 
 from processes import timed

@@ -1,4 +1,4 @@
-"""Everything derived anew from the evidence: `status --rebuild` over a copy of the largest store."""
+"""Duration of `status --rebuild`, which derives everything from the evidence, on a copy of the largest store."""
 from processes import timed
 from stores import copy, remove, store
 from table import Row, megabytes, number
@@ -14,6 +14,6 @@ def measure(bench):
         seconds, peak, _ = timed([bench.binaries / "subtop", "status", "--rebuild", "--store", written.path])
     finally:
         remove(written.path)
-    bench.notes.append(f"a rebuild takes {megabytes(peak)} at its peak")
+    bench.notes.append(f"a rebuild takes {megabytes(peak)} of memory at its peak")
     return [Row(f"everything derived anew (`status --rebuild`), {largest.lines:,} lines, {largest.transactions:,} transactions",
                 f"{number(seconds / 60, 1)} min", target=f"≤ {MINUTES} min", reached=seconds <= MINUTES * 60)]

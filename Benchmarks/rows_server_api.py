@@ -1,4 +1,4 @@
-"""Customers asked about through the App Store Server API, and the signatures that this takes."""
+"""Sweeps through the App Store Server API, and the verification of signatures."""
 import base64
 import json
 import re
@@ -39,27 +39,27 @@ def asking(bench):
             store = world.empty()
             said = news.sweep(bench, world, store)
             if said["new_transactions"] != PAGE * customers:
-                raise RuntimeError(f"{customers} pages of {PAGE} brought other than that: {said}")
+                raise RuntimeError(f"the sweep did not add {customers} pages of {PAGE} rows: {said}")
             if not wrk:
                 news.posted.append(wrk_asks(bench, world, world.paths(store, known=False)))
             # From now on the store has a revision, and the next sweep asks only for newer rows.
             Side().sweep(bench, world, store)
             said = same.sweep(bench, world, store)
             if said["unchanged"] != customers:
-                raise RuntimeError(f"of {customers} customers {said['unchanged']} brought nothing new: {said}")
+                raise RuntimeError(f"only {said['unchanged']} of {customers} customers were unchanged: {said}")
             if not wrk:
                 same.posted.append(wrk_asks(bench, world, world.paths(store, known=True)))
             remove(store)
     for what, side in (("an unchanged customer", same), (f"a customer with a page of {PAGE} new rows", news)):
         bench.notes.append(
             f"{what} takes {REQUESTS} requests, {median(side.mine):.0f} µs of processor time in subtop and "
-            f"{median(side.theirs):.0f} µs in the fake App Store, which share the machine's cores")
+            f"{median(side.theirs):.0f} µs in the fake App Store; both share the machine's cores")
     work = f"sweep of {customers:,} customers through the Server API, {AT_ONCE} in flight"
     return [row(f"{work}, unchanged", same, wrk), row(f"{work}, a page of {PAGE} new rows each", news, wrk)]
 
 
 class Side:
-    """What was measured of one kind of customer."""
+    """Measurements of one kind of customer."""
 
     def __init__(self):
         self.ours, self.posted, self.mine, self.theirs = [], [], [], []
@@ -83,7 +83,7 @@ def row(work, side, why):
 
 
 class World:
-    """A fake App Store, customers of whom it knows exactly a page, and a configuration that asks it."""
+    """Fake App Store, customers with exactly one page of history, and a configuration that uses it."""
 
     def __init__(self, bench, folder, customers):
         self.bench, self.folder, self.customers = bench, folder, customers
@@ -116,7 +116,7 @@ class World:
         self.server.__exit__()
 
     def empty(self):
-        """A store that knows the customers' ids alone."""
+        """Returns a store that has only the ids of the customers."""
         store = self.folder / "store.sqlite"
         remove(store)
         shutil.copyfile(self.asked, store)
@@ -124,7 +124,7 @@ class World:
         return store
 
     def paths(self, store, known):
-        """A file of what a sweep asks for: with the revision that the store knows, or from the beginning."""
+        """Returns a file of a sweep's request paths, with the stored revisions if `known`."""
         path = self.folder / "paths"
         with closing(sqlite3.connect(store)) as db, open(path, "w") as file:
             for customer, revision in db.execute("SELECT customer_id, revision FROM customers WHERE customer_id <> ''"):
@@ -133,7 +133,7 @@ class World:
         return path
 
     def token(self):
-        """RFC 7519, signed by openssl."""
+        """Returns a JSON Web Token (RFC 7519), signed by openssl."""
         now = int(time.time())
         claims = {"iss": self.issuer, "iat": now - 60, "exp": now + 1100, "aud": "appstoreconnect-v1", "bid": self.bundle}
         signed = ".".join(part(json.dumps(each).encode())
@@ -148,7 +148,7 @@ def part(data):
 
 
 def both_numbers(der):
-    """R and s of a signature, 32 bytes each."""
+    """Returns r and s of a DER signature, 32 bytes each."""
     numbers, at = b"", 2
     for _ in range(2):
         length = der[at + 1]
@@ -158,17 +158,17 @@ def both_numbers(der):
 
 
 def wrk_asks(bench, world, paths):
-    """Customers a second of whom everything is asked and nothing is looked at."""
+    """Returns the number of customers per second for wrk, which ignores the answers."""
     said = run("wrk", "-t2", f"-c{AT_ONCE}", f"-d{SECONDS}s", "-s", bench.here / "peers" / "paths.lua", world.server.url,
                env=environment(PATHS=str(paths), BEARER=world.token()))
     told = json.loads(said.splitlines()[-1])
     if told["errors"]:
-        raise RuntimeError(f"wrk met {told['errors']} errors")
+        raise RuntimeError(f"wrk reported {told['errors']} errors")
     return told["requests"] / (told["microseconds"] / 1e6) / REQUESTS
 
 
 def verifying(bench):
-    """By processor time, as openssl counts."""
+    """Measures signatures per second of processor time, like openssl."""
     known, new, whole, theirs = [], [], [], []
     openssl = "openssl is not installed" if missing("openssl") else None
     for turn in range(bench.rounds):
@@ -191,12 +191,12 @@ def verifying(bench):
         bound = f"openssl speed ecdsap256 {number(median(theirs))} verify/s"
         rows.append(Row(work, f"{number(median(ours))}/s", bound, times(median(ours) / median(theirs)),
                         f"{spread(ours, theirs)}/s", ))
-    bench.notes.append("a row takes one verification on P-256; a new header two on P-384 besides, which cost more; "
-                       "a notification three")
+    bench.notes.append("a row takes one verification on P-256; a new header also takes two on P-384, which cost more; "
+                       "a notification takes three")
     return rows
 
 
 def openssl_verifies():
-    """Verifications a second of its processor time: the last number of the line for P-256."""
+    """Returns verifications per second of processor time, the last number of the line for P-256."""
     said = run("openssl", "speed", "-mr", "-seconds", 2, "ecdsap256")
     return float(re.search(r"^\+F4:.*:([\d.]+)$", said, re.M).group(1))

@@ -1,4 +1,4 @@
-"""How large the file is for what it holds, and what takes the room."""
+"""Size of the file per transaction, and its largest parts."""
 import sqlite3
 from contextlib import closing
 
@@ -18,7 +18,7 @@ def measure(bench):
     each = lambda count: count / largest.transactions
     work = f"store size, {largest.transactions:,} transactions of {largest.lines:,} lines"
     told = sorted(parts.items(), key=lambda part: -part[1])[:TOLD]
-    bench.notes.append("bytes a transaction: " + ", ".join(f"{name} {each(count):.1f}" for name, count in told))
+    bench.notes.append("bytes per transaction: " + ", ".join(f"{name} {each(count):.1f}" for name, count in told))
     return [
         Row(f"{work}, without the receipts themselves", f"{number(each(file - contents))} bytes a transaction",
             target="≤ 250 bytes", reached=each(file - contents) <= 250),
@@ -26,7 +26,7 @@ def measure(bench):
 
 
 def sizes(path):
-    """Bytes of each table and index: SQLite's own count where it was built with one, else that of the file without it."""
+    """Returns the bytes of each table and index, from the sqlite3 shell if Python's SQLite has no dbstat."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
         try:
             return dict(db.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name"))

@@ -1,4 +1,4 @@
-"""A sweep that brings nothing new, against wrk, which only reads, and inapppy, which only parses."""
+"""Sweep of unchanged receipts, compared with wrk, which only reads, and inapppy, which only parses."""
 import json
 import resource
 
@@ -32,8 +32,8 @@ def measure(bench):
         fewer.unlink()
     bench.notes.append(
         f"a receipt's sweep costs {median([mine for mine, _ in costs]):.0f} µs of processor time in subtop and "
-        f"{median([theirs for _, theirs in costs]):.0f} µs in the fake App Store, which share the machine's cores"
-        + (f"; an answer costs inapppy {median(others):.0f} µs, all on one of them" if others else ""))
+        f"{median([theirs for _, theirs in costs]):.0f} µs in the fake App Store; both share the machine's cores"
+        + (f"; an answer costs inapppy {median(others):.0f} µs, all on one core" if others else ""))
     work = (f"sweep of {made.receipts:,} receipts, answers of {made.bytes / 1000:.1f} kB in gzip with nothing new, "
             f"{AT_ONCE} in flight")
     return [row(work, "wrk", ours, posted, wrk, 0.25), row("the same", "inapppy", ours, validated, inapppy, 2)]
@@ -49,12 +49,12 @@ def row(work, name, ours, theirs, why, least):
 
 
 def our_sweep(bench, made, server):
-    """Receipts a second, and microseconds of processor time a receipt: ours and the server's."""
+    """Returns receipts per second, and microseconds of processor time per receipt for subtop and the server."""
     usage, before = children_seconds(), processor_seconds(server.process.pid)
     said = sweep(bench, made, server, AT_ONCE)
     mine = children_seconds() - usage
     if said["unchanged"] != made.receipts:
-        raise RuntimeError(f"of {made.receipts} receipts {said['unchanged']} brought nothing new: {said}")
+        raise RuntimeError(f"only {said['unchanged']} of {made.receipts} receipts were unchanged: {said}")
     theirs = processor_seconds(server.process.pid) - before
     return said["receipts_per_second"], (1e6 * mine / made.receipts, 1e6 * theirs / made.receipts)
 
@@ -64,12 +64,12 @@ def wrk_posts(bench, made, server):
                f"{server.url}/verifyReceipt", env=environment(BODIES=str(made.bodies)))
     told = json.loads(said.splitlines()[-1])
     if told["errors"]:
-        raise RuntimeError(f"wrk met {told['errors']} errors")
+        raise RuntimeError(f"wrk reported {told['errors']} errors")
     return told["requests"] / (told["microseconds"] / 1e6)
 
 
 def inapppy_asks(bench, server, bodies):
-    """Answers a second, and microseconds of its processor time an answer, its start included."""
+    """Returns answers per second, and microseconds of processor time per answer, including the start."""
     usage = children_seconds()
     said = json.loads(run(bench.peers.python, bench.here / "peers" / "inapppy_sweep.py", server.url, bodies, AT_ONCE))
     return said["answers_per_second"], 1e6 * (children_seconds() - usage) / said["answers"]

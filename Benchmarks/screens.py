@@ -1,4 +1,4 @@
-"""Programs on a pseudoterminal, timed from outside: when a text has been written, and how long a key takes."""
+"""Programs on a pseudoterminal: time until a text is written, and time from a key to its output."""
 import fcntl
 import os
 import pty
@@ -19,12 +19,12 @@ running = []
 
 
 def plain(output):
-    """What was written without its escape sequences."""
+    """Returns the output without escape sequences."""
     return SEQUENCE.sub(b"\n", output).decode("utf-8", "replace")
 
 
 class Screen:
-    """A program on a terminal of its own, from its start to its end."""
+    """A program on its own pseudoterminal."""
 
     def __init__(self, words, quit_key="q", **more):
         self.folder, self.quit_key = tempfile.mkdtemp(), quit_key
@@ -46,7 +46,7 @@ class Screen:
         self.end()
 
     def chunk(self, seconds):
-        """What is written next, within so long; None where it has ended, b'' where it is silent."""
+        """Returns the next output within the time; b'' if there is none, None if the program has ended."""
         if not select.select([self.terminal], [], [], max(0, seconds))[0]:
             return b""
         try:
@@ -55,7 +55,7 @@ class Screen:
             return None
 
     def seconds_until(self, wanted, limit=60):
-        """From its start until a pattern has been written."""
+        """Returns the seconds from the start of the program until its output matches a pattern."""
         written, end = b"", time.monotonic() + limit
         while time.monotonic() < end:
             chunk = self.chunk(end - time.monotonic())
@@ -64,10 +64,10 @@ class Screen:
             written += chunk
             if re.search(wanted, plain(written)):
                 return time.monotonic() - self.began
-        raise RuntimeError(f"it wrote no {wanted} within {limit} s, but {plain(written)[-300:]!r}")
+        raise RuntimeError(f"no output matched {wanted} within {limit} s; the last output is {plain(written)[-300:]!r}")
 
     def still(self, seconds=0.25, limit=30):
-        """What it writes until it is silent for so long."""
+        """Returns the output until the program has been silent for some seconds."""
         written, end = b"", time.monotonic() + limit
         while time.monotonic() < end:
             chunk = self.chunk(seconds)
@@ -77,9 +77,9 @@ class Screen:
         return written
 
     def press(self, key, *wanted, limit=2.0):
-        """Milliseconds from a key to the output that matches each pattern; None for what did not come in time.
+        """Returns the milliseconds from a key to the first output that matches each pattern; None if none came in time.
 
-        Without a pattern: to any output.
+        Without a pattern, any output counts.
         """
         began = time.monotonic()
         os.write(self.terminal, key.encode())

@@ -1,4 +1,4 @@
-"""Seeded stores of so many lines, made once from the fake App Store's own answers and kept in a cache folder."""
+"""Seeded stores, made once from answers of the fake App Store and kept in a cache folder."""
 import datetime
 import hashlib
 import json
@@ -28,12 +28,12 @@ class Store:
 
     @property
     def at(self):
-        """Some instant of that day: nobody looks at midnight, where everything that the import showed takes effect at once."""
+        """An instant in the middle of that day. At midnight all changes of the import would take effect at once."""
         return self.start.replace("T00:00:00Z", "T09:41:07Z")
 
 
 def schema_key(binaries):
-    """What tells stores of one schema from those of another."""
+    """Returns a key that differs for each schema of the store."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "store"
         add_catalog(binaries, path)
@@ -53,7 +53,7 @@ def midnight():
 
 
 def answers(bench, subscribers, start, at):
-    """The answers about everybody at an instant, in files of so many, each removed when the next is asked for."""
+    """Yields files with the answers about all subscribers at an instant. Each file replaces the one before."""
     path = bench.cache / "answers.jsonl"
     for first in range(0, subscribers, bench.piece):
         with open(path, "wb") as file:
@@ -68,19 +68,19 @@ def run_to(file, *words):
 
 
 def fill(bench, path, subscribers, start, at=None):
-    """A store with everybody's answers, of when they were founded unless told otherwise. Returns the seconds that the imports took, and
-    their greatest peak in kilobytes."""
+    """Imports the answers about all subscribers at an instant, by default `start`. Returns the seconds of all imports, and their
+    greatest peak memory in kilobytes."""
     add_catalog(bench.binaries, path)
     seconds, peak = 0.0, 0
     for done, piece in enumerate(answers(bench, subscribers, start, at or start)):
         took, kilobytes, _ = timed([bench.binaries / "subtop", "import", "responses", piece, "--store", path])
         seconds, peak = seconds + took, max(peak, kilobytes)
-        bench.say(f"  {min(subscribers, (done + 1) * bench.piece):,} of {subscribers:,} answers in, {seconds:.0f} s")
+        bench.say(f"  {min(subscribers, (done + 1) * bench.piece):,} of {subscribers:,} answers imported, {seconds:.0f} s")
     return seconds, peak
 
 
 def settle(path):
-    """Everything out of the write-ahead log."""
+    """Moves all pages of the write-ahead log into the file."""
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -91,7 +91,7 @@ def count(path, table, condition="1"):
 
 
 def store(bench, subscribers):
-    """The store of so many subscribers: kept from earlier, or made."""
+    """Returns the store of this number of subscribers from the cache, or makes it."""
     folder = bench.cache / bench.schema / f"{subscribers}"
     about = folder / "about.json"
     if about.exists():
@@ -111,7 +111,7 @@ def store(bench, subscribers):
 
 
 def copy(bench, original, name="copy"):
-    """A store to write to, which the caller removes."""
+    """Returns a copy to write to. The caller removes it."""
     path = bench.cache / f"{name}.sqlite"
     remove(path)
     shutil.copyfile(original.path, path)

@@ -1,4 +1,4 @@
-"""A store of receipts whose answers bring nothing new, and the requests that ask about them."""
+"""A store of receipts whose answers contain no changes, and the requests for them."""
 import json
 import shutil
 import sqlite3
@@ -39,7 +39,7 @@ class SweepStore:
 
     @contextmanager
     def swept_once(self, bench, server):
-        """A copy that knows what an answer of the server looks like, so that from then on nothing is new."""
+        """Yields a copy that was swept once, so that later answers contain no changes."""
         copied = replace(self, path=self.path.with_name("copy.sqlite"))
         remove(copied.path)
         shutil.copyfile(self.path, copied.path)
@@ -75,7 +75,7 @@ def sweep_store(bench, receipts):
 
 
 def import_answers(bench, made, piece):
-    """The bytes of an answer in the mean."""
+    """Imports the answers and returns their mean size in bytes."""
     source = start([bench.binaries / "subtop-measure", "answers", "--subscribers", made.subscribers, "--start", made.start],
                    stdout=subprocess.PIPE, env=environment())
     taken = total = 0
@@ -89,7 +89,7 @@ def import_answers(bench, made, piece):
                 break
     end(source)
     if taken < made.receipts:
-        raise RuntimeError(f"only {taken} of {made.receipts} receipts have answers as they should be")
+        raise RuntimeError(f"only {taken} of {made.receipts} receipts have suitable answers")
     run(bench.binaries / "subtop", "import", "responses", piece, "--store", made.path)
     piece.unlink()
     return total / taken
@@ -102,6 +102,6 @@ def write_bodies(made):
 
 
 def sweep(bench, made, server, at_once=64):
-    """What a sweep of every receipt says of itself."""
+    """Sweeps every receipt and returns the JSON summary."""
     return json.loads(run(bench.binaries / "subtop", "sweep", "--all", "--concurrency", at_once, "--store", made.path,
                           "--config", made.configuration, "--format", "json", *server.options))

@@ -1,4 +1,4 @@
-"""The one table: a row a claim, with what stood on both sides and what was to be reached."""
+"""Table of results, with a row for each measurement: both sides and the target."""
 import datetime
 import os
 import platform
@@ -25,7 +25,7 @@ class Row:
 
 
 def skipped(work, target, why):
-    """A row that could not be measured, which says so."""
+    """Returns a row for a measurement that was skipped."""
     return Row(work, "–", f"skipped: {why}", target=target)
 
 
@@ -47,7 +47,7 @@ def quantile(values, share):
 
 
 def spread(*series, digits=0):
-    """Least to greatest of each side."""
+    """Returns the range of each side."""
     return "; ".join(f"{number(min(each), digits)}–{number(max(each), digits)}" for each in series if each)
 
 
@@ -68,12 +68,12 @@ def times(value):
 
 
 def thousands(count):
-    """How many, as people say it."""
+    """Returns a short form of a count, such as 10 k."""
     return f"{count // 1_000_000} M" if count >= 1_000_000 else f"{count // 1000} k" if count >= 1000 else str(count)
 
 
 def machine():
-    """Date, processor, kernel: a figure means little without them."""
+    """Returns the date, processor, memory and kernel, which the results depend on."""
     model = re.search(r"model name\s*:\s*(.+)", open("/proc/cpuinfo").read())
     memory = int(re.search(r"MemTotal:\s+(\d+)", open("/proc/meminfo").read()).group(1))
     return (f"{datetime.date.today()}, {os.cpu_count()} cores of {model.group(1).strip() if model else platform.machine()}, "
@@ -81,7 +81,7 @@ def machine():
 
 
 def first_line(*words):
-    """What a program says of its version, in one line; nothing where it is not there."""
+    """Returns the first line of a program's output, or "not installed"."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):
@@ -90,7 +90,7 @@ def first_line(*words):
 
 
 def versions(peers):
-    """Of every program that took part. `peers`: those of the Python packages, by name."""
+    """Returns the versions of all programs. `peers` has those of the Python packages by name."""
     swift = re.search(r"Swift version ([\d.]+)", first_line("swiftc", "--version"))
     found = {"Swift": swift.group(1) if swift else "not installed",
              "wrk": first_line("wrk", "-v").removeprefix("wrk ").split(" [")[0],

@@ -5,21 +5,21 @@ import Subscriptions
 struct Answers: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the fake App Store's answers as `subtop import responses` reads them.",
-    discussion: "Those of deleted accounts, which carry no purchases, are left out.")
+    discussion: "Answers about deleted accounts are omitted, because they have no purchases.")
 
-  @Option(help: "How many subscribers there are.")
+  @Option(help: "Number of subscribers.")
   var subscribers: Int
 
-  @Option(help: "When they were founded.")
+  @Option(help: "Start of the population.")
   var start: String
 
-  @Option(help: "When they are asked about; by default when they were founded.")
+  @Option(help: "Instant of the answers; by default --start.")
   var at: String?
 
-  @Option(help: "The first one to print, from 0.")
+  @Option(help: "Index of the first answer to print.")
   var from = 0
 
-  @Option(help: "How many to print; all by default.")
+  @Option(help: "Number of answers to print; by default all.")
   var count: Int?
 
   func run() throws {

@@ -4,18 +4,18 @@ import Subscriptions
 
 struct Customers: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print ids of customers with so many rows, as `subtop import ids` reads them.")
+    abstract: "Print ids of customers with a number of rows, as `subtop import ids` reads them.")
 
-  @Option(help: "How many subscribers there are.")
+  @Option(help: "Number of subscribers.")
   var subscribers: Int
 
-  @Option(help: "When they were founded, and are asked about.")
+  @Option(help: "Start of the population, and instant of the answers.")
   var start: String
 
-  @Option(help: "How many rows the history of each has.")
+  @Option(help: "Number of rows in the history of each customer.")
   var rows: Int
 
-  @Option(help: "How many to print at the most.")
+  @Option(help: "Maximum number to print.")
   var count: Int
 
   func run() throws {

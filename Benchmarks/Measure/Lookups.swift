@@ -5,7 +5,7 @@ import Subscriptions
 struct Lookups: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Time the chain view by ids of several kinds.",
-    discussion: "The ids come on standard input, a line each: what kind of id it is, a tab, and the id.")
+    discussion: "Reads ids from standard input, one per line: the kind of id, a tab, and the id.")
 
   @Argument(help: "The store's file.")
   var store: String

@@ -5,7 +5,7 @@ import ArgumentParser
 struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subtop-measure",
-    abstract: "Times questions of a store and signatures within one process, each as a line of JSON.",
+    abstract: "Time queries of a store and signatures in one process, each as a line of JSON.",
     subcommands: [
       Panels.self, Lookups.self, Answers.self, Customers.self, Notifications.self, Signatures.self,
     ])

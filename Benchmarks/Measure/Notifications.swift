@@ -6,22 +6,22 @@ import Subscriptions
 /// Prints the notifications of the fake App Store, for clients that post faster than the fake.
 struct Notifications: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the fake App Store's notifications, a body a line, no two of them alike.",
-    discussion: "They are signed by an authority that is made for them: trust what --write-root names.")
+    abstract: "Print different notifications of the fake App Store, one body per line.",
+    discussion: "A new authority signs them. Trust the certificate of --write-root.")
 
-  @Option(help: "How many subscribers there are.")
+  @Option(help: "Number of subscribers.")
   var subscribers: Int
 
-  @Option(help: "When they were founded: the first notification is of what happens after it.")
+  @Option(help: "Start of the population. Notifications begin after it.")
   var start: String
 
-  @Option(help: "The last instant of which something is told.")
+  @Option(help: "Instant of the last notification.")
   var until: String
 
-  @Option(help: "How many to print at the most.")
+  @Option(help: "Maximum number to print.")
   var count = Int.max
 
-  @Option(help: "The file that the root certificate is written into.")
+  @Option(help: "File for the root certificate.")
   var writeRoot: String
 
   func run() throws {

@@ -11,14 +11,14 @@ struct Panels: ParsableCommand {
   @Option(help: "The as-of instant.")
   var at: String
 
-  @Option(help: "How often each is asked, after once that does not count.")
+  @Option(help: "Number of runs of each panel, after a warm-up run.")
   var runs = 9
 
   @Option(
-    help: "By how many milliseconds the as-of instant goes on from one run to the next, as a clock does.")
+    help: "Milliseconds that the as-of instant advances between runs.")
   var step: Int64 = 1000
 
-  @Option(help: "Only this one.")
+  @Option(help: "Measure only this panel.")
   var panel: Panel?
 
   func run() throws {

@@ -7,16 +7,16 @@ import Subscriptions
 /// Times the decoding and verification of signed data on one thread, without a store.
 struct Signatures: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Count signatures verified in a second on one core.",
+    abstract: "Count signatures verified per second on one core.",
     discussion: """
-      "known header" is a signed row under a header that was met before, as nearly all are; "new header" one whose certificates have \
-      to be checked; "notification" a notification of version 2 with the two rows in it, which is three signatures.
+      "known header" is a signed row with a header that was seen before, as nearly all have. "new header" is one whose certificates \
+      must be checked. "notification" is a notification of version 2 with its two rows, which has three signatures.
       """)
 
-  @Option(help: "How many different ones there are of each.")
+  @Option(help: "Number of different inputs of each kind.")
   var count = 2000
 
-  @Option(help: "Seconds that each is done for.")
+  @Option(help: "Seconds for each kind.")
   var seconds = 2.0
 
   func run() throws {

@@ -1,10 +1,10 @@
--- Has wrk post the requests of a file, a line each, in turn: BODIES names it.
+-- Makes wrk post the lines of the file BODIES in turn.
 local requests, last = {}, 0
 
 function init()
   wrk.method = "POST"
   wrk.headers["Content-Type"] = "application/json"
-  -- Unpacked by nobody, but as many bytes on the wire as others get.
+  -- wrk does not unpack answers, but receives as many bytes as the other programs.
   wrk.headers["Accept-Encoding"] = "gzip"
   for line in io.lines(os.getenv("BODIES")) do
     requests[#requests + 1] = wrk.format(nil, nil, nil, line)

@@ -1,9 +1,9 @@
-"""DuckDB answering the five panels' questions from the raw rows of a store. Runs in the peers' virtual environment.
+"""Queries the figures of five panels with DuckDB from the raw rows of a store. Runs in the virtual environment of `Peers`.
 
 Usage: duckdb_panels.py load CSV_FOLDER DATABASE
        duckdb_panels.py ask DATABASE T_MS FROM_MS RUNS
 
-`ask` prints a line of JSON a panel: the seconds of each run after one that does not count, and the rows of the answer.
+`ask` prints one line of JSON for each panel: the seconds of each run after a warm-up run, and the rows of the answer.
 """
 import json
 import re

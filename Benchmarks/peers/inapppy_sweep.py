@@ -1,8 +1,9 @@
-"""inapppy's asyncio validator asking about every receipt once, so many at a time. Runs in the peers' virtual environment.
+"""Validates every receipt once with inapppy's asyncio validator. Runs in the virtual environment of `Peers`.
 
 Usage: inapppy_sweep.py URL BODIES AT_ONCE
 
-BODIES holds a request's JSON a line. Prints the answers a second as JSON. What comes back is parsed, as inapppy does, and let go.
+BODIES has the JSON of one request per line. AT_ONCE requests run at a time. inapppy parses the answers, which are then dropped.
+Prints the answers per second as JSON.
 """
 import asyncio
 import json
@@ -13,7 +14,7 @@ from inapppy.asyncio import AppStoreValidator
 
 
 class Validator(AppStoreValidator):
-    """With another address than Apple's."""
+    """Validator that sends requests to the given URL instead of Apple's."""
 
     def _change_url_by_sandbox(self):
         self.url = f"{sys.argv[1]}/verifyReceipt"

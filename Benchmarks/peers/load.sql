@@ -1,5 +1,5 @@
--- What DuckDB is given before anything is timed: the raw rows of a store, cleaned as METRICS' first section says, so that
--- its answers need neither look for duplicates nor for the group of a line. {folder} holds the CSV files.
+-- Loads the raw rows of a store into DuckDB before anything is timed. The rows are cleaned by METRICS §1, so the queries need
+-- not look for duplicates or for the group of a line. {folder} contains the CSV files.
 CREATE TABLE catalog AS
 SELECT product_id, ifnull(offer, '') AS offer, valid_from_ms, subscription_group_id AS group_id, level, period, price_micros,
   currency, CAST(regexp_extract(period, '[0-9]+') AS BIGINT) AS count, right(period, 1) AS unit
@@ -31,7 +31,7 @@ FROM read_csv('{folder}/transactions.csv', header = true, types = {{
   'is_trial_period': 'BIGINT', 'is_in_intro_offer_period': 'BIGINT', 'is_upgraded': 'BIGINT',
   'in_app_ownership_type': 'VARCHAR', 'promotional_offer_id': 'VARCHAR', 'offer_code_ref_name': 'VARCHAR'}});
 
--- Two ids of one purchase are one row.
+-- Merge two ids of one purchase into one row.
 CREATE TEMP TABLE singles AS
 WITH ranked AS (
   SELECT *, row_number() OVER same AS place, count(*) OVER same AS ids
@@ -50,7 +50,7 @@ FROM ranked r WHERE place = 1;
 CREATE TABLE one_time AS
 SELECT s.*, c.environment FROM singles s JOIN chains c ON c.id = s.chain_id WHERE expires IS NULL;
 
--- A row without a group takes that of the chain's other rows of the product, else the catalogue's.
+-- A row without a group takes the group of the chain's other rows of its product, or else the catalogue's.
 CREATE TABLE rows AS
 WITH stated AS (
   SELECT chain_id, product_id, any_value(subscription_group_identifier) AS group_id FROM singles
@@ -68,7 +68,7 @@ SELECT dense_rank() OVER (ORDER BY chain_id, group_id, is_family_shared) AS line
   is_upgraded = 1 AS is_upgraded, promotional_offer_id, offer_code_ref_name
 FROM grouped ORDER BY line_id, purchase, expires, length(transaction_id), transaction_id;
 
--- Production, purchased.
+-- Keep purchased rows in production.
 CREATE VIEW scoped AS
 SELECT *, CASE WHEN is_trial_period THEN 'trial' WHEN is_in_intro_offer_period THEN 'intro'
     WHEN offer_code_ref_name IS NOT NULL THEN 'code' WHEN promotional_offer_id IS NOT NULL THEN 'promo'
@@ -78,7 +78,7 @@ FROM rows WHERE environment = 'Production' AND NOT is_family_shared;
 
 CREATE MACRO day() AS CAST(86400000 AS BIGINT);
 
--- Rows upgraded away that end after an instant, with their successor and when it took over.
+-- Rows upgraded away that end after an instant, with their successors and upgrade instants.
 CREATE MACRO upgraded(since) AS TABLE
 WITH x AS (SELECT * FROM scoped WHERE is_upgraded AND expires > since),
 met AS (
@@ -91,12 +91,12 @@ chosen AS (
   SELECT * FROM met QUALIFY row_number() OVER (PARTITION BY line_id, transaction_id
     ORDER BY is_ahead DESC, CASE WHEN is_ahead THEN spot END DESC, spot) = 1)
 SELECT x.*, s.successor_id, s.successor_product_id,
-  -- Nothing dates it where there is neither; `least` and `greatest` pass over nulls.
+  -- The instant is NULL if both dates are missing, because `least` and `greatest` ignore NULL.
   CASE WHEN coalesce(x.cancellation, s.successor_purchase) IS NOT NULL THEN
     greatest(x.purchase, least(x.expires, x.cancellation, s.successor_purchase)) END AS instant
 FROM x LEFT JOIN chosen s ON s.line_id = x.line_id AND s.transaction_id = x.transaction_id;
 
--- Rows that end after an instant, with when they died.
+-- Rows that end after an instant, with the instants of their refunds or upgrades.
 CREATE MACRO standing(since) AS TABLE
 SELECT s.*, CASE WHEN s.is_upgraded THEN ifnull(u.instant, s.purchase) ELSE s.cancellation END AS dead_from,
   CASE WHEN NOT s.is_upgraded THEN s.cancellation END AS refunded_at
@@ -118,7 +118,7 @@ found AS (
     arg_max(x, expires) FILTER (WHERE refunded_at <= t) AS refunded,
     arg_max(x, expires) FILTER (WHERE purchase <= t AND dead_from <= t) AS dead
   FROM kept GROUP BY line_id),
--- Where none of these rows lives, one that ended long ago may: it is current then, with what is said of the line today.
+-- If none of these rows is live, an older row may be the current one. Its state follows from the latest renewal info.
 older AS (
   SELECT f.line_id, arg_max({{'transaction_id': y.transaction_id, 'product_id': y.product_id, 'kind': y.kind,
       'purchase': y.purchase, 'expires': y.expires, 'promotional_offer_id': y.promotional_offer_id,
@@ -145,7 +145,7 @@ SELECT *, CASE
     WHEN is_live AND grace_period_expires_date_ms > t THEN 'grace'
     WHEN is_live AND is_in_billing_retry_period = 1 AND t < current.expires + 60 * day() THEN 'billing_retry'
     ELSE 'expired' END AS state,
-  -- When it entered `expired`. Lines last seen in billing retry leave at its end.
+  -- Instant of `expired`. It is the end of billing retry for lines last seen in it.
   CASE WHEN is_in_billing_retry_period = 1 AND validated_at_ms < current.expires + 60 * day() THEN current.expires + 60 * day()
     ELSE greatest(current.expires, ifnull(grace_period_expires_date_ms, current.expires)) END AS lost_at
 FROM told;

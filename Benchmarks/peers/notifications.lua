@@ -1,4 +1,4 @@
--- Has wrk post each line of a file once: BODIES names it, THREADS says among how many threads they are dealt. Then they are still.
+-- Makes wrk post each line of the file BODIES once. The lines are divided among THREADS threads, which then pause.
 local ffi = require("ffi")
 ffi.cdef [[
   typedef struct { long seconds, microseconds; } moment;
@@ -6,7 +6,7 @@ ffi.cdef [[
 ]]
 local threads = {}
 local requests, sent, looked, now = {}, 0, false, ffi.new("moment")
--- wrk finds global ones alone.
+-- wrk can read only global variables.
 began, finished, taken, refused = 0, 0, 0, 0
 
 local function clock()
@@ -30,14 +30,14 @@ function init()
 end
 
 function request()
-  -- The first thread is asked once before it begins, for wrk to see what a request looks like.
+  -- wrk calls this once before the start on the first thread, to inspect a request.
   if number == 0 and not looked then
     looked = true
     return requests[1]
   end
   if sent == 0 then began = clock() end
   sent = sent + 1
-  -- While the last ones are answered, the others ask for what is not there.
+  -- Until the last answers arrive, threads without lines request a path that does not exist.
   return requests[sent] or wrk.format("GET", "/nothing")
 end
 

@@ -1,4 +1,4 @@
-"""The peers from PyPI, in a virtual environment kept in the cache folder."""
+"""Compared Python packages from PyPI, in a virtual environment in the cache folder."""
 import json
 import subprocess
 import sys
@@ -13,7 +13,7 @@ class Peers:
         self.missing = {}
 
     def needs(self, name):
-        """Why a package cannot be had; None where it is there, now or from earlier."""
+        """Installs a package if necessary. Returns a message if that fails; otherwise None."""
         if name in self.installed():
             return None
         if name not in self.missing:
@@ -30,7 +30,7 @@ class Peers:
         return f"{name} cannot be installed ({last_line(done)})" if done.returncode else None
 
     def installed(self):
-        """The peers that are there, with their versions."""
+        """Returns the installed packages with their versions."""
         if not self.python.exists():
             return {}
         listed = subprocess.run([self.python, "-m", "pip", "list", "--format", "json", "--disable-pip-version-check"],

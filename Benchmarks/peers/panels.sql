@@ -1,4 +1,4 @@
--- The five panels' main figures from the raw rows, each a query; `$t` is the as-of instant and `$from` the window's start.
+-- Main figures of five panels from the raw rows, one query each. `$t` is the as-of instant, `$from` the start of the window.
 
 -- active
 WITH lines AS (
@@ -28,8 +28,8 @@ FROM priced p GROUP BY state;
 -- churn
 WITH judged AS MATERIALIZED (SELECT * FROM judged($t, $from - 60 * day())),
 standing AS MATERIALIZED (SELECT * FROM standing($from - 60 * day())),
--- Refunds of rows that nothing outlasts, and until when the line was kept without one: its first purchase after, where
--- the one answer came later than that (nobody saw the gap), else the end of grace or retry.
+-- Refunds of rows without a later-ending row, and the instant until which the line would otherwise have been kept: the next
+-- purchase if the only answer came later than that (the gap was not seen), or else the end of grace or retry.
 refunded AS (
   SELECT x.line_id, x.kind, x.expires, x.refunded_at, j.expiration_intent,
     CASE WHEN min(y.purchase) <= any_value(j.validated_at_ms)
@@ -46,8 +46,8 @@ refunded AS (
         ELSE o.refunded_at IS NOT NULL AND o.expires > x.expires
           AND (x.refunded_at >= x.expires OR o.refunded_at = x.refunded_at) END)
   GROUP BY x.line_id, x.transaction_id, x.kind, x.expires, x.refunded_at, j.expiration_intent),
--- Each loss in the window, also of a line that was refunded and came back; a refund of a line already out is none. Not
--- here: lines that came back after more than 60 days that nobody saw, so that windows up to 60 days compare.
+-- Losses in the window, including lines that were refunded and came back. A refund of a line that is already out is no loss.
+-- Lines that came back after more than 60 days without a snapshot are missing, so only windows up to 60 days are comparable.
 left_at AS (
   SELECT line_id, state, lost_at, expiration_intent, current.kind AS kind FROM judged WHERE state = 'expired'
   UNION ALL SELECT line_id, CASE WHEN refunded_at < kept_until THEN 'revoked' ELSE 'expired' END,
@@ -61,7 +61,7 @@ known AS (
       FILTER (WHERE purchase <= $from AND ifnull(dead_from > $from, true)) AS x,
     max(expires) FILTER (WHERE refunded_at <= $from) AS refunded_until
   FROM standing GROUP BY line_id),
--- Paid at the start, or in retry: what the one answer that there is says of a gap that began before.
+-- Lines in Paid or Retry at the start. The only answer determines the state in a gap that began before.
 begun AS (
   SELECT k.line_id FROM known k LEFT JOIN judged j ON j.line_id = k.line_id
     AND k.x.transaction_id IN (j.current.transaction_id, j.revoking.transaction_id)

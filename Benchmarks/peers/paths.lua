@@ -1,4 +1,4 @@
--- Has wrk ask for the paths of a file, a line each, in turn, as whoever bears a token: PATHS and BEARER name them.
+-- Makes wrk request the paths of the file PATHS in turn, with the bearer token BEARER.
 local requests, last = {}, 0
 
 function init()

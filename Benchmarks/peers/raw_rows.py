@@ -1,4 +1,4 @@
-"""A store's raw rows for DuckDB, and whether its answers are ours."""
+"""Raw rows of a store for DuckDB, and the comparison of its figures with ours."""
 import shutil
 import subprocess
 import tempfile
@@ -20,12 +20,12 @@ COLUMNS = {
 
 
 def duckdb_file(bench, store):
-    """DuckDB's own file of a store's raw rows, made once: none of this is timed."""
+    """Returns a DuckDB file with the raw rows of a store. It is made once and not timed."""
     path = store.path.with_suffix(".duckdb")
     if path.exists() and path.stat().st_mtime > (bench.here / "peers" / "load.sql").stat().st_mtime:
         return path
     path.unlink(missing_ok=True)
-    bench.say(f"handing {store.transactions:,} transactions to DuckDB")
+    bench.say(f"loading {store.transactions:,} transactions into DuckDB")
     folder = tempfile.mkdtemp(dir=bench.cache)
     try:
         for name, sql in COLUMNS.items():
@@ -47,7 +47,7 @@ def amounts(figures):
 
 
 def differences(answers, reports):
-    """Every main figure on which DuckDB and we differ, with both."""
+    """Returns the main figures that differ between DuckDB and subtop, with both values."""
     rows = {name: answer["rows"] for name, answer in answers.items()}
     ours = {name: report["data"] for name, report in reports.items()}
     compared = (active(rows["active"], ours["active"]) | retry(rows["billing-retry"], ours["billing-retry"])

@@ -12,7 +12,7 @@ PRAGMAS = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_s
 
 
 def export(store, folder):
-    """The rows as CSV, a file a table that holds any. Returns how many rows there are in each."""
+    """Exports each non-empty table as a CSV file. Returns the number of rows of each."""
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as db:
         tables = [name for name, in db.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'grdb%'")]
@@ -25,10 +25,10 @@ def export(store, folder):
 
 
 def schema(store):
-    """The store's tables and indexes, as text that is imported can fill them.
+    """Returns the statements for the store's tables and indexes, changed so that `.import` can fill them.
 
-    `.import` knows no NULL, only ''. So the tables are not strict, a column may be without a value, and an index that
-    leaves out NULL leaves out ''. '' takes as much room in a row as NULL, none.
+    `.import` writes '' instead of NULL. Therefore the tables are not strict, and partial indexes that exclude NULL exclude ''.
+    Both values take no space in a row.
     """
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as db:
         said = [sql for sql, in db.execute(
@@ -45,7 +45,7 @@ def schema(store):
 
 
 def import_rows(path, statements, folder, tables):
-    """Seconds that the import takes."""
+    """Imports the rows and returns the seconds."""
     remove(path)
     script = folder / "script.sql"
     imports = "\n".join(f'.import "{folder}/{name}.csv" {name}' for name in tables)

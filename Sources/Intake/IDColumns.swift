@@ -128,8 +128,8 @@ struct IDColumns {
     bundle = try ColumnName.place(of: "bundle_id", in: names)
     store = try ColumnName.place(of: "store", in: names)
     // In other exports, `platform` is the device that the customer used.
-    let tellsPlatform = store == nil && !isOfReceipts && (export == nil || export == .qonversion)
-    platform = tellsPlatform ? try ColumnName.place(of: "platform", in: names) : nil
+    let hasPlatform = store == nil && !isOfReceipts && (export == nil || export == .qonversion)
+    platform = hasPlatform ? try ColumnName.place(of: "platform", in: names) : nil
     sandbox = isOfReceipts ? nil : try columns(["is_sandbox", "environment"]).first?.place
   }
 

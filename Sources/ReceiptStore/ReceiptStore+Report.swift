@@ -75,11 +75,11 @@ extension ReceiptStore {
     if question.asKnownThen, try EvidenceAsOf.isOlder(knownAt, db) {
       return EvidenceAsOf(db: db, knownAt: knownAt)
     }
-    if try StoredLedger.isWhole(db), try Self.tells(question.reportingCurrency, db) { return nil }
+    if try StoredLedger.isWhole(db), try Self.converts(question.reportingCurrency, db) { return nil }
     return EvidenceAsOf(db: db)
   }
 
-  private static func tells(_ reporting: CurrencyCode?, _ db: Database) throws -> Bool {
+  private static func converts(_ reporting: CurrencyCode?, _ db: Database) throws -> Bool {
     try reporting == nil || reporting == ReportingCurrency.read(db)
   }
 }

@@ -29,7 +29,7 @@ extension ReceiptStore {
       status.lastSweep = try StoredSweep.last(at: now, through: past, db)
         .flatMap(StoreStatus.LastSweep.init(_:))
       if let past {
-        try tell(&status, asOf: past, db)
+        try describe(&status, asOf: past, db)
       } else {
         let trust = try ledger.trust(question)
         (status.overdueLines, status.fresh24h) = (trust.overdue, trust.fresh24h)
@@ -43,7 +43,7 @@ extension ReceiptStore {
     }
   }
 
-  private func tell(_ status: inout StoreStatus, asOf past: Instant, _ db: Database) throws {
+  private func describe(_ status: inout StoreStatus, asOf past: Instant, _ db: Database) throws {
     var question = Question(panel: .active, at: past, windowDays: 1, environment: .all)
     question.asKnownThen = true
     let trust = try trust(question, db)
@@ -84,10 +84,10 @@ extension ReceiptStore {
   }
 
   static func integrity(_ db: Database) throws -> String {
-    let said = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-    guard said == ["ok"] else {
+    let messages = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+    guard messages == ["ok"] else {
       // SQLite stops after a hundred findings and prints the database's name before them.
-      let findings = said.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
+      let findings = messages.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }
       let first = findings.first.map(String.init) ?? "SQLite does not say what is wrong"
       return findings.count > 1 ? "\(first); at least \(findings.count) findings" : first
     }

@@ -48,23 +48,23 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         ?? "its files changed while they were read, or contain unexpected data (\(type(of: error))); try again, then "
         + "run `subtop status --check`"
     }
-    let said = "\(error.message ?? "unknown error") (SQLite \(error.resultCode.rawValue))"
+    let cause = "\(error.message ?? "unknown error") (SQLite \(error.resultCode.rawValue))"
     return switch error.resultCode {
     case .SQLITE_NOTADB: "it is not an SQLite file; move it away or pass another --store"
-    case .SQLITE_CORRUPT: "\(said): it is damaged; \(mending(path))"
+    case .SQLITE_CORRUPT: "\(cause): it is damaged; \(mending(path))"
     // Only an overflowing sum of stored numbers, which becomes a real number, can have a wrong type.
     case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
       "a number in it is larger than any that subtop writes: it is damaged; \(mending(path))"
-    case .SQLITE_TOOBIG: "\(said), longer than any that subtop writes: it is damaged; \(mending(path))"
+    case .SQLITE_TOOBIG: "\(cause), longer than any that subtop writes: it is damaged; \(mending(path))"
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
-      "\(said); check that the folder exists and is writable, or pass another --store"
+      "\(cause); check that the folder exists and is writable, or pass another --store"
     case .SQLITE_READONLY:
-      "\(said); check the permissions of the file and its folder, and whether the file system is mounted read-only"
-    case .SQLITE_FULL: "\(said); free disk space and try again; earlier data is intact"
+      "\(cause); check the permissions of the file and its folder, and whether the file system is mounted read-only"
+    case .SQLITE_FULL: "\(cause); free disk space and try again; earlier data is intact"
     case .SQLITE_IOERR:
-      "\(said); check the disk and its free space, then run `subtop status --check`; earlier data is intact"
-    case .SQLITE_BUSY: "\(said): another program keeps it locked; try again when it is done"
-    default: said
+      "\(cause); check the disk and its free space, then run `subtop status --check`; earlier data is intact"
+    case .SQLITE_BUSY: "\(cause): another program keeps it locked; try again when it is done"
+    default: cause
     }
   }
 }

@@ -13,7 +13,7 @@ public struct HeatMap: Hashable, Sendable {
     }
   }
 
-  /// Row of headings and cells.
+  /// Row with its headings and cells.
   public struct Row: Hashable, Sendable {
     public var id: String
     /// Texts at the left of the row, one for each of the map's `headings`.

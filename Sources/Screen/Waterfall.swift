@@ -22,7 +22,7 @@ public struct Waterfall: Hashable, Sendable {
 
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// Minimum spread of the values, as a share of the greatest, for an axis that begins at zero.
+  /// The axis begins at zero if the spread of the values is at least this share of the greatest value.
   private static let leastShare = 0.4
 
   /// Range of values that the axis covers. The axis is cut if it begins above zero.

@@ -79,7 +79,7 @@ struct AppStoreHealth: Sendable {
   }
 
   /// Whether there are enough results to judge a failure by comparing it with other receipts.
-  var isTelling: Bool { newest.count >= 20 }
+  var isConclusive: Bool { newest.count >= 20 }
 
   /// Whether failures of a kind are so frequent that the App Store is their likely cause. Usually, 21002 is
   /// rare, while many accounts of an old population may be gone.

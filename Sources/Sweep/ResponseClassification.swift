@@ -95,8 +95,8 @@ package struct ResponseClassification: Sendable {
       return .failed(FailedAttempt(.puzzling, "the answer contains no receipt"))
     }
     guard answer.environment == context.asked else {
-      let (said, asked) = (answer.environment.rawValue, context.asked.rawValue)
-      return .failed(FailedAttempt(.puzzling, "the answer is from \(said), but \(asked) was asked"))
+      let (actual, asked) = (answer.environment.rawValue, context.asked.rawValue)
+      return .failed(FailedAttempt(.puzzling, "the answer is from \(actual), but \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
       // If the receipt itself names the answer's app, it was imported for the wrong app.

@@ -100,7 +100,7 @@ extension SweepScheduler {
     if let reason = failing.distrust, job.tries == 1 {
       breakers.fail(StoppedApp(bundleID: job.app, reason: reason, refusal: failing.reason))
     }
-    let isBurst = health.isTelling && health.isBurst(of: failing.kind)
+    let isBurst = health.isConclusive && health.isBurst(of: failing.kind)
     if options.giveUpPolicy.isExhausted(by: failing, after: job.history, isBurst: isBurst, at: now) {
       undecided.append(doubted(.ofVerdict))
     } else if failing.isWorthAnotherTry, job.tries < options.tries, !isEnding, !breakers.isStopped(job.app) {
@@ -160,7 +160,7 @@ extension SweepScheduler {
         continue
       case .ofApp where !breakers.isRefused(job.app): break
       case .ofConnection where health.isReached: break
-      case .ofVerdict where health.isTelling || isEnd:
+      case .ofVerdict where health.isConclusive || isEnd:
         // A failure that many receipts share is not believed, but retried later.
         isBelieved = options.giveUpPolicy.isExhausted(
           by: failing, after: job.history, isBurst: health.isBurst(of: failing.kind), at: now)

@@ -7,15 +7,16 @@ private struct ComparedJSON: Encodable {
   let asOfMs: Instant
   let window: Window
   /// `nil` if nothing is known about that side.
-  @ExplicitNull var data: ToldFigures?
+  @ExplicitNull var data: ComparedData?
 }
 
 extension ComparedReports {
   /// JSON of the report with two more keys: `compared` has the other side's figures, and `difference` has the
   /// differences by path. The difference of an amount is a list.
   var json: JSONObject {
-    let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherTold)
-    return JSONObject(value: this, members: ["data": told, "compared": other, "difference": differences])
+    let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherData)
+    return JSONObject(
+      value: this, members: ["data": comparedData, "compared": other, "difference": differences])
   }
 
   private var differences: [String: Difference] {

@@ -72,7 +72,7 @@ final class Interruption: Sendable {
     _ = write(pipe.writing, &over, 1)
   }
 
-  /// Ends the process from any thread. `raise` would wait on Dispatch threads, which block signals.
+  /// Ends the process by a signal, from any thread. On Dispatch threads, which block signals, `raise` hangs.
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)

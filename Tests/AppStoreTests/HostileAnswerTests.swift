@@ -21,7 +21,7 @@ import Testing
   )
 
   @Test(
-    "Two members of one name are a contradiction, and nobody guesses which was meant",
+    "Two members with one name are a contradiction, and are refused",
     arguments: [
       Case("two statuses", #"{"status":0,"status":21005}"#, says: twice),
       Case("one of them escaped", #"{"status":0,"st\u0061tus":21005}"#, says: twice),
@@ -29,7 +29,7 @@ import Testing
       Case("in a row", wire(latest: [wireRow("1", #""x": 1, "x": 2"#)]), says: twice),
       Case(
         "two lists of rows", wire(latest: [wireRow()], more: #", "latest_receipt_info": []"#), says: twice),
-      Case("in what nobody reads", #"{"status":0,"x":[{"y":{"z":1,"z":2}}]}"#, says: twice),
+      Case("in a field that is not read", #"{"status":0,"x":[{"y":{"z":1,"z":2}}]}"#, says: twice),
       Case("after texts of brackets and quotes", #"{"a":"\"{[\\","status":0,"b":"]}","a":1}"#, says: twice),
       Case("empty names", #"{"status":0,"":1,"":2}"#, says: twice),
     ])

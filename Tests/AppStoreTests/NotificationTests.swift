@@ -173,7 +173,7 @@ import Testing
     ("another version", body().replacing("\"7\"", with: "\"8\""), false),
     ("a number for text", body().replacing("\"7\"", with: "7"), false),
     ("another type", body("DID_RECOVER"), false),
-    ("a field that nobody knows", body(more: "\"new\": {\"a\": [1, true, null]}"), false),
+    ("an unknown field", body(more: "\"new\": {\"a\": [1, true, null]}"), false),
     ("another row", body(rows: [wireRow("3")]), false),
   ])
   func replaysAreDetectedByDigest(_ name: String, _ json: String, _ isSame: Bool) throws {

@@ -35,9 +35,9 @@ import Testing
   @Test(arguments: cases) func aNotificationHasItsReceipt(_ one: Case) throws {
     let json = body(rows: one.rows, pending: []).replacing(
       "MIIB", with: one.receipt.map(Self.receipt) ?? "MIIB")
-    let told = try notification(json)
-    #expect((told.answer.latestReceipt != nil) == one.keepsReceipt)
-    #expect(told.chainsOfReceipt.map(\.rawValue) == (one.receipt == "1" ? ["1"] : []))
+    let notice = try notification(json)
+    #expect((notice.answer.latestReceipt != nil) == one.keepsReceipt)
+    #expect(notice.chainsOfReceipt.map(\.rawValue) == (one.receipt == "1" ? ["1"] : []))
   }
 
   /// Minimal receipt in iOS 6 style.

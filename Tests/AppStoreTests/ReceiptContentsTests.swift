@@ -41,7 +41,8 @@ private let der = ReceiptEncoding(length: .definite)
     let wrapped = encoding.tlv(0x04, encoding.tlv(0x04, payload))
     #expect(read(encoding.container(wrapped))?.customerID?.rawValue == "1")
     #expect(read(encoding.container(wrapped))?.transactionIDs == [TransactionID("1")])
-    #expect(read(encoding.container(encoding.tlv(0x04, wrapped))) == nil, "three times is nobody's")
+    #expect(
+      read(encoding.container(encoding.tlv(0x04, wrapped))) == nil, "not accepted if wrapped three times")
   }
 
   @Test(arguments: [

@@ -50,18 +50,18 @@ struct SignedCorpusTests {
       Self.apple + "unsign_jwt_test.go.L73.jws",
       "aporat__store-receipt-validator/examples__test_app_store_server_notification.php.L17.jws",
     ]
-    var told: [String] = []
+    var found: [String] = []
     for name in names {
       guard
         case .version2(let kept) = try NotificationBody(decoding: Array(try text(name).utf8)),
         let notification = try? kept.verified(by: verifier, for: OwnApps())
       else { continue }
-      told.append("\(notification.type) \(notification.environment) \(notification.rows.count)")
+      found.append("\(notification.type) \(notification.environment) \(notification.rows.count)")
       #expect((notification.facts == nil) == notification.rows.isEmpty)
     }
-    print("notifications of version 2 signed by Apple: \(told)")
-    #expect(told.count >= 3 && told.contains { $0.hasPrefix("TEST ") && $0.hasSuffix(" 0") })
-    #expect(told.contains { $0.hasSuffix(" 2") })
+    print("notifications of version 2 signed by Apple: \(found)")
+    #expect(found.count >= 3 && found.contains { $0.hasPrefix("TEST ") && $0.hasSuffix(" 0") })
+    #expect(found.contains { $0.hasSuffix(" 2") })
   }
 
   @Test func refusesDataSignedByXcode() throws {

@@ -38,7 +38,7 @@ import Testing
           limit: Question.screenLimit))
   }
 
-  @Test("asks of one instant while the screen is frozen, until it is told to read once")
+  @Test("queries one instant while the screen is frozen, until a refresh")
   func frozen() {
     var bench = Bench.opened()
     bench.press("F")

@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     Case(
-      name: "a failure that is told after the recovery", rows: [(-100, -70, nil), (-60, -30, nil)],
+      name: "a failure that is seen after the recovery", rows: [(-100, -70, nil), (-60, -30, nil)],
       seen: [(-99, (false, nil)), (-58, (true, nil))], bar: "█?█?"),
     Case(
       name: "a return that was not watched", rows: [(-100, -70, nil), (-60, 30, nil)],
@@ -63,7 +63,7 @@ import Testing
     Case(
       name: "no info in the gap", rows: [(-100, -70, nil), (-60, 30, nil)], seen: [(-65, nil), (-59, nil)],
       bar: "█·█"),
-    Case(name: "nobody asked since", rows: [(-60, -30, nil)], seen: [(-59, nil)], bar: "█?"),
+    Case(name: "not validated since", rows: [(-60, -30, nil)], seen: [(-59, nil)], bar: "█?"),
     Case(
       name: "a refund", rows: [(-100, -50, -80), (-20, 30, nil)], seen: [(-19, nil)], bar: "█✗·█"),
     Case(
@@ -86,12 +86,14 @@ import Testing
       bought.cancellationDate = row.refunded.map(day)
       return bought
     }
-    for (at, told) in test.seen {
+    for (at, snapshot) in test.seen {
       chain.validations.append(day(at))
-      guard let told else { continue }
+      guard let snapshot else { continue }
       var info = RenewalInfo()
       (info.originalTransactionID, info.productID) = (original, ProductID("monthly"))
-      (info.isInBillingRetryPeriod, info.gracePeriodExpiresDate) = (told.isRetrying, told.grace.map(day))
+      (info.isInBillingRetryPeriod, info.gracePeriodExpiresDate) = (
+        snapshot.isRetrying, snapshot.grace.map(day)
+      )
       chain.renewalValidations.append(day(at))
       chain.renewals.append(
         RenewalObservation(info: info, observedAfter: chain.renewals.last?.observedAt, observedAt: day(at)))

@@ -61,7 +61,7 @@ import Testing
     bench.press("b")
     #expect(bench.screen.contains("Subscribers retained after N months, %"))
     bench.press("a", "2")
-    #expect(!bench.screen.contains("a numbers"), "nor is the key told of elsewhere")
+    #expect(!bench.screen.contains("a numbers"), "the key is not shown elsewhere")
   }
 
   @Test("has the reporting currency before the others")
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("has nobody where nobody has paid")
+  @Test("is empty if no line was ever paid")
   func empty() {
     var bench = Bench.opened()
     bench.report = { Report(answering: $0, trust: Sample.trust, data: FigureValues()) }

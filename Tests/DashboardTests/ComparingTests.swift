@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "offer what the panel can tell apart, and nothing else",
+    "offer only what the panel can compare",
     arguments: [
       ("1", ["storefront:", "the previous one"], ["offer:", "cohort:"]),
       ("6", ["storefront:", "the previous one"], ["offer:", "cohort:"]),
@@ -176,7 +176,7 @@ import Testing
     #expect(!rows.isEmpty && rows.allSatisfy { $0.contains("     unknown      ") }, "\(bench.screen)")
   }
 
-  @Test("are dropped where somebody has moved on before they came")
+  @Test("are dropped if the user has moved on before they arrive")
   func late() {
     var bench = Bench.opened(120, 40)
     bench.press("6", "=")

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "An event's reason is told in words, and found by them and by its name in data",
+    "An event's reason is shown in words, and found by them and by its name in data",
     arguments: [
       ("UNSUBSCRIBE", "cancelled"), ("BILLING_ERROR", "billing failed"),
       ("PRICE_INCREASE", "price increase declined"), ("PRODUCT_UNAVAILABLE", "product removed from sale"),
@@ -64,7 +64,7 @@ import Testing
     #expect(!bench.screen.replacing("=\(reason)", with: "").contains(reason), "\(bench.screen)")
   }
 
-  @Test("A reason has its words wherever a chain tells it", arguments: ["1", "2", "3", "4", "5", "9"])
+  @Test("A reason has its words everywhere in a chain", arguments: ["1", "2", "3", "4", "5", "9"])
   func reasonsOfAChain(_ value: String) {
     let intent = ExpirationIntent(value)
     #expect(intent.rawValue == value && ExpirationIntent.named(byEventReason: intent.eventReason) == intent)

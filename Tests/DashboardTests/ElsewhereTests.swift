@@ -51,7 +51,7 @@ import Testing
     #expect(!bench.screen.contains("only works on"), "\(bench.screen)")
   }
 
-  @Test("are said to work where somebody has them")
+  @Test("are said to work where they are bound")
   func reboundElsewhere() throws {
     let keys = try KeyMap.standard.rebinding(["sweep": [.character("8")], "ask-apple": [.character("!")]])
     var bench = Bench(keys: keys)

@@ -44,7 +44,7 @@ import Testing
     #expect(bench.lastSearch?.id == "w-e-e-k-l-y")
   }
 
-  @Test("looks an id up as it was typed where the store has not told yet, or knows nothing of it")
+  @Test("looks up an id as typed if the store has not answered yet, or has no match")
   func unknown() {
     var bench = Self.bench()
     bench.press("f", "nobody")
@@ -145,7 +145,7 @@ import Testing
     #expect(bench.screen.contains("Enter opens weekly"), "\(bench.screen)")
   }
 
-  @Test("keeps what somebody has chosen when the store tells what it has")
+  @Test("keeps the selected choice when the store's choices arrive")
   func chosen() throws {
     var bench = Bench.opened(120, 40)
     bench.answers = false

@@ -82,7 +82,7 @@ struct Visit: CustomTestStringConvertible, Sendable {
 }
 
 @Suite("A frozen screen") struct FreezingTests {
-  @Test("reads nothing anew by itself, and says so, until it is told")
+  @Test("refreshes only on request, and says so")
   func still() {
     var bench = Bench(120, 40, refreshSchedule: RefreshSchedule(refresh: 2000))
     bench.send(.opened)
@@ -157,8 +157,8 @@ struct Visit: CustomTestStringConvertible, Sendable {
     Visit("something over the sweeps", ["W", "F"], ["M", "esc", "?", "esc", "e"], reads: 0),
     Visit("frozen elsewhere, read once", ["W", "1", "F"], ["W", "1", "W", "A", "esc"], reads: 1),
     Visit("frozen before they were ever read", ["F"], ["W", "1", "W"], reads: 1),
-    Visit("told to read there", ["W", "F"], ["R", "1", "W"], reads: 1),
-    Visit("told to read elsewhere", ["W", "F", "1"], ["R", "W", "1", "W"], reads: 1),
+    Visit("refreshed there", ["W", "F"], ["R", "1", "W"], reads: 1),
+    Visit("refreshed elsewhere", ["W", "F", "1"], ["R", "W", "1", "W"], reads: 1),
     Visit("frozen again", ["W", "F", "F", "1", "F"], ["W", "1", "W"], reads: 1),
   ]
 

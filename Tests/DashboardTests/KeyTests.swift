@@ -77,7 +77,7 @@ import Testing
       #expect(wanted.isEmpty || after.context != before.context || after.tab != before.tab)
     case .freeze: #expect(wanted.isEmpty, "the screen stands still")
     case .messages: #expect(after.context == .messages)
-    case .own: Issue.record("nobody has a command of his own")
+    case .own: Issue.record("there are no user-defined commands")
     case .quit: #expect(wanted == [.quit])
     case .suspend: #expect(wanted == [.suspend])
     case .redraw: #expect(wanted == [.redraw])
@@ -120,7 +120,7 @@ import Testing
   func help() {
     var bench = Bench.opened(100, 30)
     bench.press("4", "?", "/", "days", "enter")
-    #expect(bench.screen.contains("window: days, all, this or last month"))
+    #expect(bench.screen.contains("changes the window: days, all or a month"))
     #expect(!bench.screen.contains("quits"))
     bench.press("/", "^U", "command:next-window", "enter", "enter")
     #expect(bench.state.context == .panel && bench.state.window.days == 90)
@@ -130,7 +130,7 @@ import Testing
     #expect(bench.state.context == .panel && bench.screen.contains("only works on"))
   }
 
-  @Test("are told in help in full, and with their commands, from 80 columns on", arguments: [80, 160])
+  @Test("are complete in help, with their commands, from 80 columns on", arguments: [80, 160])
   func inFull(_ columns: Int) {
     var bench = Bench.opened(columns, 160)
     bench.show(.billingRetry)
@@ -164,7 +164,7 @@ import Testing
     #expect(bench.state.prompt?.text == "window 90", "what was recalled is what is completed")
   }
 
-  @Test("are bound as somebody wants them, and taken from who had them")
+  @Test("are bound as configured, and taken from other commands")
   func rebinding() throws {
     let keys = try KeyMap.standard.rebinding(["find": [.function(3), .character("x")], "sweep-all": []])
     var bench = Bench(keys: keys)

@@ -7,7 +7,7 @@ import Testing
   private static let url = "http://127.0.0.1:8990"
 
   @Test(
-    "are told of in the head",
+    "are shown in the header",
     arguments: [
       (.receiving(ListenerStatus(url: url)), "listening on \(url)"),
       (
@@ -71,7 +71,7 @@ import Testing
     #expect(bench.screen.contains("Auto-renew"))
   }
 
-  @Test("age on the screen while seconds count, and wake nobody after that") func ages() {
+  @Test("age on the screen while seconds count, and then cause no wake-ups") func ages() {
     var bench = Bench.opened(120, 40)
     bench.press("E")
     bench.send(.receiving(ListenerStatus(url: Self.url)))

@@ -38,7 +38,7 @@ import Testing
     #expect(bench.screen.contains("1 marked"))
   }
 
-  @Test("are told by a sign, in ASCII too", arguments: [GlyphSet.unicode, .ascii])
+  @Test("have a sign, in ASCII too", arguments: [GlyphSet.unicode, .ascii])
   func sign(_ glyphs: GlyphSet) {
     var bench = Bench.opened(120, 40, glyphs: glyphs)
     bench.press("4", "G", "g", "t")
@@ -139,13 +139,13 @@ import Testing
     Visit("frozen on it, and back from a chain", ["F"], ["enter", "esc"], reads: 0),
     Visit("and something over it", ["F"], ["M", "esc", "?", "esc", "e"], reads: 0),
     Visit("opened on a frozen screen", ["esc", "F", "enter"], ["enter", "esc"], reads: 0),
-    Visit("told to read there", ["F"], ["R", "enter", "esc"], reads: 1),
-    Visit("told to read on a chain", ["F", "enter"], ["R", "esc", "enter", "esc"], reads: 1),
+    Visit("refreshed there", ["F"], ["R", "enter", "esc"], reads: 1),
+    Visit("refreshed on a chain", ["F", "enter"], ["R", "esc", "enter", "esc"], reads: 1),
     Visit("frozen on a chain", ["enter", "F"], ["esc", "enter", "esc"], reads: 1),
     Visit("not frozen any more", ["F"], ["F", "enter", "esc"], reads: 2),
   ]
 
-  @Test("stands still with the screen until it is told to be read", arguments: visits)
+  @Test("stays frozen with the screen until a refresh", arguments: visits)
   func still(_ visit: Visit) {
     var bench = Bench.opened(120, 40)
     bench.press("W", "enter")
@@ -159,7 +159,7 @@ import Testing
     #expect(bench.state.tableExport?.rows.count == (visit.reads > 0 ? 1 : 3), "\(bench.screen)")
   }
 
-  @Test("tells its times in another zone without being read")
+  @Test("shows its times in another zone without a refresh")
   func zone() {
     var bench = Bench.opened(120, 40)
     bench.press("W", "G", "enter", "F")

@@ -30,19 +30,19 @@ import Testing
       (nil, .purchased, "refunded "), (40_000, .purchased, "refunded in part"),
       (nil, .familyShared, "revoked"),
     ] as [(Int64?, OwnershipType, String)], [false, true])
-  func nameTheReasonOfARefund(_ told: (Int64?, OwnershipType, String), isOneTime: Bool) {
+  func nameTheReasonOfARefund(_ refund: (Int64?, OwnershipType, String), isOneTime: Bool) {
     var chain = chain(.production)
     let cancelled = Sample.now - 2 * Milliseconds.day
     if !isOneTime { chain.transactions[0].expiresDate = Sample.now + 25 * Milliseconds.day }
-    chain.transactions[0].inAppOwnershipType = told.1
+    chain.transactions[0].inAppOwnershipType = refund.1
     var terms = SignedTerms(signedAt: cancelled)
     terms.price = Money(micros: 9_990_000, currency: CurrencyCode("USD"))
-    terms.add(.init(date: cancelled, signedAt: cancelled, type: nil, percentage: told.0))
+    terms.add(.init(date: cancelled, signedAt: cancelled, type: nil, percentage: refund.0))
     chain.transactions[0].terms = terms
     let report = ChainReport(chain, ChainContext(catalog: .empty), at: Sample.now)
     let printed = text(of: [report], at: Sample.now, width: 200)
-    #expect(printed.contains("✗ \(told.2)"), "\(printed)")
+    #expect(printed.contains("✗ \(refund.2)"), "\(printed)")
     let entry = report.lines.first?.transactions.first ?? report.oneTime.first
-    #expect(entry?.refunded == (told.1 == .purchased))
+    #expect(entry?.refunded == (refund.1 == .purchased))
   }
 }

@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(
-    "calls nothing recovered of which nobody knows how it returned",
+    "does not count returns with unknown cause as recovered",
     arguments: [
       ([], ["Recovered, returned", "Unverified, lapsed"]),
       ([.returned, .toUnattributed], ["Recovered", "Unverified"]),

@@ -84,8 +84,8 @@ import Testing
     #expect(try run("receipt_id", "4", "G", "g", "enter") == "\(Sample.chain.receipts[0].id)")
   }
 
-  @Test("tells what came of it, all of it among the messages")
-  func told() throws {
+  @Test("shows its outcome, and all output among the messages")
+  func output() throws {
     var bench = try bench("ticket")
     bench.send(.ran(name: "ticket", lines: ["first", "SUB-4711 \u{1B}[31mopened"], failure: nil))
     #expect(bench.screen.contains("ticket: SUB-4711 \u{FFFD}[31mopened"))

@@ -27,7 +27,7 @@ import Testing
       Case(line: "window", command: nil, problem: "window needs a number of days"),
       Case(
         line: "hide Prodct", command: nil,
-        problem: "no column Prodct can be hidden; these can: app_user, product, expired, days, left"),
+        problem: "there is no column Prodct to hide; columns: app_user, product, expired, days, left"),
       Case(line: "hide", command: nil, problem: "hide needs a column"),
       Case(line: "unhide days", command: nil, problem: "no column is hidden"),
       Case(line: "product xyz", command: nil, problem: "there is no product xyz; known products: "),

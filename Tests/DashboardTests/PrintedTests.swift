@@ -11,7 +11,7 @@ import Testing
 
   @Test("reports cut no cell")
   func cells() {
-    let reason = "a reason that nobody knows and that has more words than there is room for on a screen"
+    let reason = "a reason that is unknown and that has more words than there is room for on a screen"
     var figures = Sample.events
     for place in figures.events.indices { figures.events[place].reason = reason }
     let report = Report(

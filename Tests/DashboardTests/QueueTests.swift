@@ -67,7 +67,7 @@ import Testing
     #expect(bench.queueReads == 2)
   }
 
-  @Test("tells the most frequent reasons of what is given up, and of what waits for another try")
+  @Test("shows the most frequent reasons of given-up receipts and of receipts that await a retry")
   func reasons() {
     func some(_ count: Int) -> [QueueReport.DeadReason] {
       (1...count).map {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "tells in tenths what a rule costs less than once a day, and draws no bar for what it does not cost",
+    "shows costs below one a day in tenths, and no bar for a cost of 0",
     arguments: [
       (0.0, "0 a day for 9", false), (0.02, "under 0.1 a day for 9", true), (0.3, "0.3 a day for 9", true),
       (0.97, "1 a day for 9", true), (2.6, "3 a day for 9", true),
@@ -107,7 +107,7 @@ import Testing
     #expect(line.contains("\u{258F}") == hasBar, "\(line)")
   }
 
-  @Test("tells what was learnt before it took effect, as renewals that Apple bills early, apart from a delay")
+  @Test("shows events learnt before they took effect, such as early renewals, apart from delays")
   func earlyRenewals() throws {
     let printed = Self.printed(width: 120) {
       $0.detectionLag = [
@@ -118,7 +118,7 @@ import Testing
     #expect(line.hasSuffix(" 2 h before           47 min"), "\(line)")
   }
 
-  @Test("tells the share checked in 24 h by what it was read with, whatever the store was before a sweep")
+  @Test("shows the share checked in 24 h as of the same reading, even after a sweep")
   func ages() {
     var bench = Bench.opened(120, 60)
     bench.status.fresh24h = nil
@@ -186,7 +186,7 @@ import Testing
     #expect(bench.screen.contains("a sweep by the command line is running, seen"))
   }
 
-  @Test("tells another's sweep from the one that runs here")
+  @Test("distinguishes another process's sweep from its own")
   func own() {
     var bench = Bench.opened(120, 40)
     var own = Sample.record(9, by: "dashboard", "due", ago: 0, state: .running)
@@ -201,7 +201,7 @@ import Testing
     #expect(bench.screen.contains("a sweep by the dashboard is running"))
   }
 
-  @Test("tells what a sweep left for later, and which apps it stopped")
+  @Test("shows what a sweep postponed, and which apps it stopped")
   func endings() {
     var bench = Bench.opened(200, 60)
     bench.queue.sweeps = [Sample.record(1, by: "demo", "due", ago: 2)]
@@ -238,7 +238,7 @@ import Testing
     #expect(!bench.screen.contains("the last sweep by the demo"))
   }
 
-  @Test("tells one's own sweep from the store's note of it")
+  @Test("distinguishes its own sweep from the record in the store")
   func ownNote() {
     var bench = Bench.opened(120, 40)
     bench.press("W", "s")
@@ -299,7 +299,7 @@ import Testing
     return queue
   }
 
-  @Test("stays where somebody reads while a sweep gets on")
+  @Test("keeps its scroll position during a sweep")
   func stays() {
     var bench = Bench.opened()
     bench.press("W", "s")

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "is all of it from the moment that a filter is begun, told of while it is read, and keys are answered")
+    "is read completely once a filter begins, shows its progress, and answers keys")
   func filter() {
     var bench = Self.bench(1654)
     #expect(bench.lastRows?.question.limit == Question.screenLimit)
@@ -133,7 +133,7 @@ import Testing
     #expect(title(bench).contains("2,000 match") && !bench.screen.contains("by chain"))
     bench.press("r")
     bench.send(.arranged(first.done(), serial: serial))
-    #expect(!title(bench).contains("by chain"), "somebody wants it otherwise by now")
+    #expect(!title(bench).contains("by chain"), "the order was changed in the meantime")
     guard case .arrange(let second, let newest)? = bench.effects.last else { return }
     bench.send(.arranged(second.done(), serial: newest))
     #expect(title(bench).contains("by chain"))

@@ -31,7 +31,7 @@ import Testing
     arguments: [
       ("one bad week", [4, 18, 5, 3, 6], [1]), ("one that two weeks share", [4, 18, 13, 3, 6, 2], [1, 2]),
       ("twice as many are usual", [9, 18, 9, 9], []), ("few are chance", [2, 9, 2, 2], []),
-      ("three weeks do not tell what is usual", [2, 40, 2], []),
+      ("three weeks are too few for a usual value", [2, 40, 2], []),
     ] as [(String, [Int], [Int])])
   func unusualWeeks(_ name: String, _ entered: [Int], _ expected: [Int]) {
     var figures = FigureValues()
@@ -73,7 +73,7 @@ import Testing
     #expect(bench.lastRows?.figure == figure)
   }
 
-  @Test("tell apart what a row of the curve stands for")
+  @Test("distinguish the rows of the curve")
   func tabs() {
     var bench = Bench.opened(160, 110)
     bench.show(.recovery)
@@ -237,7 +237,7 @@ import Testing
     #expect(bench.words.contains(words), "\(bench.screen)")
   }
 
-  @Test("have nobody where nothing happened", arguments: [Panel.recovery, .offers])
+  @Test("are empty if nothing happened", arguments: [Panel.recovery, .offers])
   func empty(_ panel: Panel) {
     let printed = text(of: Self.report(FigureValues(), panel))
     #expect(

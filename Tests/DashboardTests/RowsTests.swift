@@ -30,7 +30,7 @@ import Testing
     #expect(bench.state.window.days == 365)
   }
 
-  @Test("are read further where somebody comes near the end of those that were read")
+  @Test("are read further when the selection nears the end of the read rows")
   func further() {
     var bench = bench(rows: ReadingTests.rows(28_192), "9", "g", "j", "enter")
     #expect(bench.lastRows?.question.limit == Question.screenLimit)

@@ -55,7 +55,7 @@ import Testing
     #expect(bench.selectedLine?.contains("price increase") == true)
   }
 
-  @Test("is in view whatever the size", arguments: [Size.usual, .small])
+  @Test("is in view at any size", arguments: [Size.usual, .small])
   func inView(_ size: Size) {
     for panel in ["1", "2", "3", "4", "6", "9", "0"] {
       var bench = Bench.opened(size.columns, size.rows)

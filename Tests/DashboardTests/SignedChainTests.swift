@@ -84,8 +84,8 @@ import Testing
     ]
     let report = ChainReport(chain, ChainContext(catalog: .empty), at: now)
     let words = text(of: [report], at: now, width: 120).words
-    for told in ["then it renews as library", "renews for USD 29.99", "customer paid USD 3.99"] {
-      #expect(words.contains(told), "\(told): \(words)")
+    for text in ["then it renews as library", "renews for USD 29.99", "customer paid USD 3.99"] {
+      #expect(words.contains(text), "\(text): \(words)")
     }
     let due = StandingLine(chain.lines(catalog: .empty)[0], at: now).facts(validatedAt: nil, catalog: .empty)
     #expect(due.contains { $0.sum.micros == 29_990_000 } == (renews == true))

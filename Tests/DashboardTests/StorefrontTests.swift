@@ -70,7 +70,7 @@ import Testing
     bench.show(panel)
     bench.press("P")
     #expect(bench.state.context == .products)
-    #expect(bench.screen.contains(why.words) == !panel.tellsStorefronts, "\(bench.screen)")
+    #expect(bench.screen.contains(why.words) == !panel.hasStorefronts, "\(bench.screen)")
   }
 
   @Test(arguments: [Panel.overview, .churn, .refunds]) func typingOneExplainsWhyThereAreNone(_ panel: Panel) {

@@ -27,7 +27,7 @@ import Testing
     return [empty, odd, many]
   }()
 
-  @Test("are drawn whatever their numbers are, at any size", arguments: queues)
+  @Test("are drawn with any numbers, at any size", arguments: queues)
   func numbers(_ queue: QueueReport) {
     var progress = Sample.progress(.running)
     progress.total = 0

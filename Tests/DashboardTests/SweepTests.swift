@@ -33,7 +33,7 @@ import Testing
         name: "a key refused halfway", stop: .keyRefused, apps: [app("a.b", .keyRefused)],
         words: ["key for a.b (401).", "Swept 2,412 receipts: 203 changed"]),
       Ending(
-        name: "answers for one app that nobody trusted has signed", stop: .untrusted,
+        name: "answers for one app with an untrusted signer", stop: .untrusted,
         apps: [app("com.example.lite", .untrusted)],
         words: ["answers for com.example.lite have no trusted signature"]),
       Ending(
@@ -47,7 +47,7 @@ import Testing
       ),
       Ending(name: "never reached", stop: .unreachable, words: ["could not be reached"]),
       Ending(name: "Apple in trouble", stop: .unavailable, words: ["the App Store keeps failing."]),
-      Ending(name: "by somebody", stop: .interrupted, words: ["Sweep stopped after 2,412 receipts"]),
+      Ending(name: "by the user", stop: .interrupted, words: ["Sweep stopped after 2,412 receipts"]),
     ]
   }
 
@@ -61,7 +61,7 @@ import Testing
 
   /// Milliseconds between the end of the sweep and the end of Apple's Retry-After.
   @Test(
-    "tells a wait that is still ahead, and none that is over",
+    "shows a wait until it is over",
     arguments: [(40_000, "40 s."), (400, "keeps failing.")])
   func silence(_ left: Int64, _ says: String) {
     var summary = Sample.wholeSummary(.unavailable)
@@ -85,7 +85,7 @@ import Testing
     #expect(bench.lastLine?.contains("com.example.lite stopped") == true)
   }
 
-  @Test("tells the time left by the newest rate, and none while it does not get on")
+  @Test("shows the remaining time by the newest rate, and none while it makes no progress")
   func timeLeft() {
     var bench = Bench.opened(120, 40)
     bench.press("W", "s")
@@ -126,7 +126,7 @@ import Testing
     bench.wait(9000)
     #expect(bench.effects.filter { $0 == .startSweep(.due) }.count == 1)
     bench.send(.sweepFinished(Sample.summary()))
-    #expect(!bench.screen.contains("Swept"), "nobody asked")
+    #expect(!bench.screen.contains("Swept"), "the sweep was not started here")
     bench.wait(3000)
     bench.send(.sweepFinished(Sample.summary(.secretRefused)))
     #expect(bench.screen.contains("refused the shared secret"))

@@ -66,7 +66,7 @@ import Testing
     #expect(taken == places.map { rows.rows[$0].originalTransactionID })
   }
 
-  @Test("is right on a day on which nobody's storefront is known", arguments: panels)
+  @Test("is right on a day without known storefronts", arguments: panels)
   func storefronts(_ panel: Panel) throws {
     let report = Sample.emptyReport(Question(panel: panel, at: Sample.now))
     #expect(try report.chains(matching: "storefront:DEU").isEmpty)

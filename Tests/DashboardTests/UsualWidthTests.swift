@@ -103,7 +103,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test("tells all of the sums of a figure, or that they are cut", arguments: [40, 60, 80, 100, 120, 200])
+  @Test("shows all sums of a figure, or that they are cut", arguments: [40, 60, 80, 100, 120, 200])
   func sums(_ width: Int) {
     var bench = Bench.opened(width, 40)
     bench.rows = { question, figure in
@@ -114,7 +114,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
     }
     bench.press("9", "g", "j", "enter")
     let title = bench.canvas.text().first { $0.hasPrefix("┌") } ?? ""
-    let told = ["EUR 1,2", "GBP 1,2", "USD 1,2"].filter(title.contains)
-    #expect(told.count == 3 || title.contains("…"), "\(title)")
+    let shown = ["EUR 1,2", "GBP 1,2", "USD 1,2"].filter(title.contains)
+    #expect(shown.count == 3 || title.contains("…"), "\(title)")
   }
 }

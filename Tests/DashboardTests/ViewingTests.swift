@@ -38,7 +38,7 @@ import Testing
     #expect(bench.lastQuestion?.at == end && bench.lastQuestion?.knownAt == Sample.now)
     #expect(bench.screen.contains("2026-10-31 23:59 UTC  production  2026-10"), "\(bench.screen)")
     #expect(bench.screen.contains("Subscribers at the end"), "\(bench.screen)")
-    #expect(bench.screen.contains("unknown"), "nobody checked then: \(bench.screen)")
+    #expect(bench.screen.contains("unknown"), "not validated then: \(bench.screen)")
     bench.press("z")
     #expect(bench.lastQuestion?.at == Instant(parsing: "2026-10-31T14:59:59.999Z"))
     #expect(bench.screen.contains("Times and months in Asia/Tokyo."))
@@ -84,7 +84,7 @@ import Testing
     #expect(bench.screen.contains("zone needs one of UTC, Asia/Tokyo"))
   }
 
-  @Test("says at the head what alone shows, whatever else has room there", arguments: [40, 80])
+  @Test("says in the header what the screen is limited to, at any width", arguments: [40, 80])
   func narrowed(_ columns: Int) {
     var bench = Bench.opened(columns, 24)
     bench.show(.cohorts)
@@ -210,7 +210,7 @@ import Testing
     let rows = bench.state.tableExport?.rows ?? []
     #expect(!rows.isEmpty && rows.allSatisfy { $0[1] == "expires_ms" && $0[3].contains(":") })
     let dates = rows.filter { $0[0].hasPrefix("transaction") }.map { $0[3] }
-    #expect(dates == dates.sorted(by: >) && !dates.isEmpty, "the newest first, as Apple tells them")
+    #expect(dates == dates.sorted(by: >) && !dates.isEmpty, "newest first, as in Apple's answers")
     bench.press("esc", "esc", "^s", "^U", "/tmp/fields.csv", "enter")
     let table = try #require(bench.lastExport)
     #expect(table.columns == ["of", "field", "value", "reads_as"] && table.rows.count > rows.count)

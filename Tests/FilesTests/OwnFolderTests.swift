@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can give a folder to somebody else"))
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder to another user"))
   func refusesAFolderOfAnotherUser() {
     let bench = Bench()
     bench.folder("theirs", mode: 0o755)

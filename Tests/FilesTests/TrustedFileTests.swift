@@ -122,7 +122,7 @@ import Testing
 
   @Test(arguments: cases) func readsOnlyFilesOfTheUser(_ one: Case) throws {
     guard !one.needsRoot || geteuid() == 0 else {
-      print("skipped: only root can give a file to somebody else")
+      print("skipped: only root can give a file to another user")
       return
     }
     let bench = Bench()
@@ -136,7 +136,7 @@ import Testing
 
   /// The way systemd and Kubernetes pass credentials.
   @Test(
-    .enabled(if: geteuid() == 0, "only root can become somebody else"),
+    .enabled(if: geteuid() == 0, "only root can become another user"),
     arguments: [(0o440, true), (0o640, true), (0o444, false), (0o400, false)] as [(mode_t, Bool)])
   func readsASecretOfRootThroughAGroup(_ mode: mode_t, _ isRead: Bool) async {
     await #expect(processExitsWith: .success) { [mode = mode as mode_t, isRead = isRead as Bool] in

@@ -257,7 +257,7 @@ extension ReportCases {
         "1 lines",
       ],
       bad: [
-        "line 3: Total_Rows is not 1, the number of rows; download it again",
+        "line 3: Total_Rows differs from the number of rows in the file, 1; download the report again",
         "line 4: a row follows the totals",
       ]),
     ReportCase(

@@ -225,7 +225,7 @@ import Testing
         .sandbox: 1,
       ]),
     FileCase(
-      "Qonversion: other stores without a column that tells them",
+      "Qonversion: other stores without a column for them",
       qonversion.without("platform").text([
         ["transaction.original_transaction_id": "GPA.1"], ["transaction.original_transaction_id": "sub_1"],
         ["transaction.original_transaction_id": "19", "identity_id": "u"],
@@ -236,7 +236,7 @@ import Testing
       "user_id,identity_id,product_id,original_transaction_id,platform\nq,,p,19,iOS\nq,u,p,7,Stripe\nq,u,p,sub_1,\n",
       ["19 q -"], remarks: [.export(.qonversion): 1, .otherStore(.stripe): 2]),
     FileCase(
-      "a file of one's own that tells the platform",
+      "another file with a platform column",
       "user_id,transaction_id,platform\nu,19,iPadOS\nv,20,android\nw,21,Stripe\nx,22,\n",
       ["19 u -", "22 x -"], remarks: [.otherStore(.googlePlay): 1, .otherStore(.stripe): 1]),
     FileCase(

@@ -17,7 +17,7 @@ import Testing
       "a NUL spoils its line alone", "\(header)\na\0,,,P1M,,9.99,USD,\nb,,,P1M,,9.99,USD,\nc\0\n",
       bad: ["line 2: it contains a NUL byte", "line 4: it contains a NUL byte"]),
     FileCase(
-      "ids that nobody sees", "\(header)\n\u{200B},,,P1M,,9.99,USD,\na,\u{A0},,P1M,,9.99,USD,\n",
+      "invisible ids", "\(header)\n\u{200B},,,P1M,,9.99,USD,\na,\u{A0},,P1M,,9.99,USD,\n",
       bad: ["line 2: product_id is blank", "line 3: subscription_group_id is blank"]),
   ])
   func catalog(_ test: FileCase) {
@@ -37,7 +37,7 @@ import Testing
       "a user of white space alone", #"{"receipt-data":"MIIB","app_user_id":" \t"}"#,
       bad: ["line 1: app_user_id is blank"]),
     FileCase(
-      "a user that nobody sees, of CSV", "receipt,app_user_id\nMIIB,\u{200B}\n",
+      "an invisible user, of CSV", "receipt,app_user_id\nMIIB,\u{200B}\n",
       bad: ["line 2: app_user_id is blank"]),
     FileCase(
       "a bundle id of white space alone, of CSV", "receipt,bundle_id\nMIIB,\u{A0}\n",

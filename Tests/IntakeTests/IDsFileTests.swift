@@ -38,21 +38,21 @@ import Testing
       "an original id that is empty", "original_transaction_id,transaction_id,user\n,7,u\n1,8,\n,,v\n",
       ["7 u -", "1 - -"], bad: ["original_transaction_id (column 1) is missing"]),
     FileCase(
-      "fields of blanks are empty, and of what nobody sees bad",
+      "blank fields are empty, and fields of invisible characters bad",
       "transaction_id,user,bundle_id\n1, ,\n2,u,\u{A0}\n3,\u{200B},a\n4, u ,a\n"
         + "5,\" \t\",\n6,u,  \r\n7,,\r\n", ["1 - -", "4 u a", "5 - -", "6 u -", "7 - -"],
       bad: ["bundle_id is blank", "user (column 2) is blank"]),
     FileCase(
       "fields of blanks between tabs", "user\ttransaction_id\tstore\n \t1\t \nu\t2\t \n\t3\t\n",
       ["1 - -", "2 u -", "3 - -"]),
-    FileCase("a bare id that nobody sees", "1\n\u{200B}\n", ["1 - -"], bad: ["the id is blank"]),
+    FileCase("a bare invisible id", "1\n\u{200B}\n", ["1 - -"], bad: ["the id is blank"]),
     FileCase(
       "a user of blanks in JSON",
       "{\"transaction_id\": \"1\", \"app_user_id\": \" \"}\n{\"transaction_id\": \"2\", \"app_user_id\": \"\"}\n"
         + "{\"transaction_id\": \"3\", \"app_user_id\": \"\u{200B}\"}\n", ["2 - -"],
       bad: ["app_user_id is blank", "app_user_id is blank"]),
     FileCase(
-      "what is wrong in JSON is told by its key",
+      "errors in JSON name the key",
       """
       {"original_transaction_id": "GPA.33"}
       {"original_transaction_id": "", "transactionId": "0"}

@@ -46,7 +46,7 @@ struct LineStreamTests {
   private static let long = LineStream<Never>.limit
 
   @Test(
-    "Lines that would fill memory are told and left",
+    "Lines that would fill memory are reported and skipped",
     arguments: [
       Case(
         testDescription: "one word without end", text: String(repeating: "a", count: long + 1),

@@ -14,7 +14,7 @@ enum ReceiptsCases {
       #"{"receipt-data":"MIIB","app_user_id":"u1","bundle_id":"com.example.app"}"#,
       ["MIIB u1 com.example.app"]),
     FileCase(
-      "the receipt alone, and a key nobody knows", #"{"receipt-data":"MIIB","password":"x"}"#, ["MIIB - -"]),
+      "only the receipt, and an unknown key", #"{"receipt-data":"MIIB","password":"x"}"#, ["MIIB - -"]),
     FileCase("empty ids are none", #"{"receipt-data":"MIIB","app_user_id":"","bundle_id":""}"#, ["MIIB - -"]),
     FileCase(
       "null ids are none", #"{"receipt-data":"MIIB","app_user_id":null,"bundle_id":null}"#, ["MIIB - -"]),

@@ -15,9 +15,9 @@ import Testing
   }
 
   private static func take(
-    _ store: ReceiptStore, _ states: [AlertState], at now: Instant, isTold: Bool = true
+    _ store: ReceiptStore, _ states: [AlertState], at now: Instant, hasRecipient: Bool = true
   ) throws -> [AlertNews] {
-    try store.takeUp(states, isTold: isTold, patience: patience, at: now)
+    try store.takeUp(states, hasRecipient: hasRecipient, patience: patience, at: now)
   }
 
   /// Verdicts of hourly sweeps and the resulting messages: R raised, C clear, U unknown.
@@ -27,15 +27,15 @@ import Testing
       ("is unknown in between", "RUURUC", "r....c"), ("is unknown first", "UUR", "..r"),
       ("comes and goes", "RCRCRC", "rcrcrc"),
     ])
-  func isReportedOnce(_ name: String, _ seen: String, _ told: String) throws {
+  func isReportedOnce(_ name: String, _ verdicts: String, _ messages: String) throws {
     let shelf = try Shelf()
-    for (hour, (verdict, expected)) in zip(seen, told).enumerated() {
+    for (hour, (verdict, expected)) in zip(verdicts, messages).enumerated() {
       let now = day(0, hours: Int64(hour))
       let state = try Self.state(verdict == "R" ? .raised : verdict == "C" ? .clear : .unknown)
       let news = try Self.take(shelf.store, [state], at: now)
       #expect(
         news.map(\.kind) == (expected == "r" ? [.raised] : expected == "c" ? [.cleared] : []), "\(hour)")
-      for one in news { try shelf.store.conclude(one, wasTold: true, at: now) }
+      for one in news { try shelf.store.conclude(one, wasDelivered: true, at: now) }
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
     for hour in 0..<3 {
       let news = try #require(try Self.take(shelf.store, [raised], at: day(0, hours: Int64(hour))).first)
       #expect(news.kind == .raised && news.state.raisedSince == day(0) && news.state.toldAt == nil)
-      try shelf.store.conclude(news, wasTold: hour == 2, at: day(0, hours: Int64(hour)))
+      try shelf.store.conclude(news, wasDelivered: hour == 2, at: day(0, hours: Int64(hour)))
     }
     let known = try #require(try shelf.store.remembered([raised]).first)
     #expect(known.raisedSince == day(0) && known.toldAt == day(0, hours: 2))
@@ -53,7 +53,7 @@ import Testing
     for hour in 3..<5 {
       let news = try #require(try Self.take(shelf.store, [over], at: day(0, hours: Int64(hour))).first)
       #expect(news.kind == .cleared)
-      try shelf.store.conclude(news, wasTold: hour == 4, at: day(0, hours: Int64(hour)))
+      try shelf.store.conclude(news, wasDelivered: hour == 4, at: day(0, hours: Int64(hour)))
     }
     #expect(try Self.take(shelf.store, [over], at: day(1)).isEmpty)
     #expect(try shelf.store.remembered([over]).first?.raisedSince == nil)
@@ -62,7 +62,7 @@ import Testing
   @Test func anUndeliveredAlertIsNotReportedAsCleared() throws {
     let shelf = try Shelf()
     let news = try #require(try Self.take(shelf.store, [Self.state(.raised)], at: day(0)).first)
-    try shelf.store.conclude(news, wasTold: false, at: day(0))
+    try shelf.store.conclude(news, wasDelivered: false, at: day(0))
     #expect(try Self.take(shelf.store, [Self.state(.clear)], at: day(0, hours: 1)).isEmpty)
     #expect(
       try Self.take(shelf.store, [Self.state(.raised)], at: day(0, hours: 2)).first?.state.raisedSince
@@ -82,20 +82,20 @@ import Testing
   @Test func anotherConditionIsAnotherAlert() throws {
     let shelf = try Shelf()
     let first = try #require(try Self.take(shelf.store, [Self.state(.raised)], at: day(0)).first)
-    try shelf.store.conclude(first, wasTold: true, at: day(0))
+    try shelf.store.conclude(first, wasDelivered: true, at: day(0))
     let other = try Self.state(.raised, "refunds > 6")
     #expect(try shelf.store.remembered([other]).first?.raisedSince == nil)
     let news = try #require(try Self.take(shelf.store, [other], at: day(1)).first)
     #expect(news.kind == .raised && news.state.raisedSince == day(1))
     // Changing the condition must not send a message that the old alert is over.
-    try shelf.store.conclude(news, wasTold: true, at: day(1))
+    try shelf.store.conclude(news, wasDelivered: true, at: day(1))
     #expect(try Self.take(shelf.store, [Self.state(.clear, "refunds > 7")], at: day(2)).isEmpty)
   }
 
   @Test func isNotReportedWithoutARecipient() throws {
     let shelf = try Shelf()
     let raised = try Self.state(.raised)
-    #expect(try Self.take(shelf.store, [raised], at: day(0), isTold: false).isEmpty)
+    #expect(try Self.take(shelf.store, [raised], at: day(0), hasRecipient: false).isEmpty)
     #expect(try shelf.store.remembered([raised]).first?.raisedSince == day(0))
     #expect(try Self.take(shelf.store, [raised], at: day(1)).first?.state.raisedSince == day(0))
   }
@@ -112,7 +112,7 @@ import Testing
           for state in states {
             for news in try Self.take(store, [state], at: day(0)) {
               names.append(news.state.alert.name)
-              try store.conclude(news, wasTold: true, at: day(0))
+              try store.conclude(news, wasDelivered: true, at: day(0))
             }
           }
           return names

@@ -177,7 +177,7 @@ extension CraftedStore {
       },
       { _ = try $0.add([makeNotification(.didRenew, monthly("k", 60, 90), receivedAt: now)], at: now) },
       { _ = try $0.add([ImportedReceipt(data: ReceiptData(trusted: "MIInew"))], at: now) },
-      { _ = try $0.takeUp([try AlertTests.state(.raised)], isTold: true, patience: 1, at: now) },
+      { _ = try $0.takeUp([try AlertTests.state(.raised)], hasRecipient: true, patience: 1, at: now) },
       { _ = try $0.add([CatalogEntry.make("monthly", 1_000_000, group: "G", level: 2, from: day(90))]) },
       { _ = try $0.add(LivedWorld.rates(5), reporting: CurrencyCode("USD")) }, { try $0.rebuild() },
     ]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct DueDateTests {
-  struct Told: CustomTestStringConvertible, Sendable {
+  struct DueCase: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var rule: String
     /// Earliest and latest due date in milliseconds after day 10.
@@ -30,31 +30,31 @@ import Testing
   }()
 
   @Test(arguments: [
-    Told(
+    DueCase(
       testDescription: "an important user's last day", rule: "important", within: tenth(less: 1.hours),
       result: answered([monthly("1", 0, 10) { $0.expiresDate = day(10) + 20.hours }]), policy: watchful),
-    Told(
+    DueCase(
       testDescription: "consent to a price", rule: "price_consent_pending", within: tenth(less: 1.days),
       result: answered([monthly("1", 0, 30)], [.make(consent: "0")])),
-    Told(
+    DueCase(
       testDescription: "a price increase", rule: "price_consent_pending", within: tenth(less: 1.days),
       result: answered([monthly("1", 0, 30)], [.make { $0.priceIncreaseStatus = "0" }])),
-    Told(
+    DueCase(
       testDescription: "long lapsed", rule: "long_lapsed", within: tenth(less: 30.days),
       result: answered([monthly("1", -200, -170)])),
-    Told(
+    DueCase(
       testDescription: "nothing bought", rule: "no_lines", within: tenth(less: 30.days), result: answered([])),
-    Told(
+    DueCase(
       testDescription: "a try that failed", rule: "failed", within: 1.hours...1.hours,
       result: .retryLater(status: 21005, reason: "busy", nextDue: day(10) + 1.hours)),
   ])
-  func comesDue(_ told: Told) throws {
-    let shelf = try Shelf(policy: told.policy)
+  func comesDue(_ test: DueCase) throws {
+    let shelf = try Shelf(policy: test.policy)
     let id = try shelf.keep(someReceipt)
-    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: told.result)], of: nil, at: day(10))
+    _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: test.result)], of: nil, at: day(10))
     let due = try shelf.due()
-    #expect(due.map(\.rule) == [told.rule])
-    #expect(due.allSatisfy { told.within.contains($0.at - day(10)) }, "\(due)")
+    #expect(due.map(\.rule) == [test.rule])
+    #expect(due.allSatisfy { test.within.contains($0.at - day(10)) }, "\(due)")
   }
 
   @Test func anotherPolicyPlansAnew() throws {

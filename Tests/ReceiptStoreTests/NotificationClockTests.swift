@@ -164,14 +164,14 @@ import Testing
       .didChangeRenewalStatus, monthly("1", 0, 30), infos: [.make(autoRenew: false)]
     ) { $0.autoRenewStatusChangeDate = day(8) }
     _ = try shelf.store.receive([.ofVersion1(notification)], at: day(9))
-    func told(at t: Instant) throws -> [LineEvent] {
+    func cancellations(at t: Instant) throws -> [LineEvent] {
       let chain = try #require(try shelf.store.chains(matching: "1", at: t, asKnownThen: true).first)
       return chain.lines.flatMap(\.events).filter { $0.type == .cancellation }
     }
-    let event = try #require(try told(at: day(9)).first)
+    let event = try #require(try cancellations(at: day(9)).first)
     #expect(event.effectiveAt == day(8) && event.isExact && event.notifiedAt == day(9))
     #expect(event.notificationType == .didChangeRenewalStatus)
-    #expect(try told(at: day(8)) == [])
+    #expect(try cancellations(at: day(8)) == [])
     #expect(try shelf.table("events").filter { $0.contains("CANCELLATION") }.count == 1)
   }
 }

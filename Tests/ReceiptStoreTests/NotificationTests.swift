@@ -12,7 +12,7 @@ import Testing
     var testDescription: String { "\(type)\(isUnified ? "" : " of an old body")" }
   }
 
-  private static let told: [NotificationType] = [
+  private static let sufficient: [NotificationType] = [
     .initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal,
   ]
   private static let others: [NotificationType] = [
@@ -21,8 +21,9 @@ import Testing
   ]
 
   @Test(
-    arguments: told.map { DueCase(type: $0, isDue: false) } + others.map { DueCase(type: $0, isDue: true) }
-      + (told + others).map { DueCase(type: $0, isUnified: false, isDue: true) })
+    arguments: sufficient.map { DueCase(type: $0, isDue: false) }
+      + others.map { DueCase(type: $0, isDue: true) }
+      + (sufficient + others).map { DueCase(type: $0, isUnified: false, isDue: true) })
   func comesDueAtOnce(_ test: DueCase) throws {
     let shelf = try Shelf()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
@@ -228,7 +229,9 @@ import Testing
     let gained = try shelf.store.chains(matching: "u", at: day(31)).map(\.originalTransactionId.rawValue)
     #expect(gained.sorted() == test.gains)
     #expect(try shelf.store.chains(matching: "2", at: day(31)).count == 1, "its own renewal is taken")
-    #expect(try shelf.dueInstants().contains(day(31)) == test.isDue, "a sweep tells whose the rest is")
+    #expect(
+      try shelf.dueInstants().contains(day(31)) == test.isDue,
+      "a sweep determines the owner of the other chains")
   }
 
   @Test func twoCustomersInOneGoToTheOneItIsAbout() throws {

@@ -7,9 +7,9 @@ import Testing
 @Suite struct OrderTests {
   static let worlds = seeds(60, sanitized: 3)
 
-  private func told(_ world: World, to ids: [ReceiptID]) -> [(at: Instant, ReceiptOutcome)] {
+  private func outcomes(_ world: World, to ids: [ReceiptID]) -> [(at: Instant, ReceiptOutcome)] {
     zip(ids, world.stories).flatMap { id, story in
-      story.told.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }
+      story.outcomes.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }
     }.sorted { $0.at < $1.at }
   }
 
@@ -19,11 +19,11 @@ import Testing
     var random = Seeded(seed)
     let inOrder = try Shelf()
     let last = (world.days.last ?? day(0)) + 4.days
-    for (at, outcome) in told(world, to: try inOrder.keep(world)) {
+    for (at, outcome) in outcomes(world, to: try inOrder.keep(world)) {
       _ = try inOrder.store.record([outcome], of: nil, at: at)
     }
     let shuffled = try Shelf()
-    var rest = told(world, to: try shuffled.keep(world)).shuffled(using: &random)[...]
+    var rest = outcomes(world, to: try shuffled.keep(world)).shuffled(using: &random)[...]
     while !rest.isEmpty {
       let batch = rest.prefix(random.pick(1, 2, 5))
       rest = rest.dropFirst(batch.count)
@@ -51,7 +51,7 @@ import Testing
     let world = World(seed: seed)
     let (today, then) = (try Shelf(), try Shelf())
     try today.live(world)
-    var rest = told(world, to: try then.keep(world))[...]
+    var rest = outcomes(world, to: try then.keep(world))[...]
     for t in world.days {
       while let (at, outcome) = rest.first, at <= t {
         _ = try then.store.record([outcome], of: nil, at: at)

@@ -115,7 +115,7 @@ import Testing
     #expect(passed == .init(p50: 0, p95: 4.days, max: 4.days, within24h: 2.0 / 3), "no age is below 0")
     let renewal = try #require(queue.detectionLag.first { $0.type == "RENEWAL" })
     #expect(renewal == .init(type: "RENEWAL", count: 3, p50: 9.days, p95: 9.days))
-    #expect(!queue.detectionLag.contains { $0.type == "INITIAL_PURCHASE" }, "told by the first validation")
+    #expect(!queue.detectionLag.contains { $0.type == "INITIAL_PURCHASE" }, "known from the first validation")
     #expect(try shelf.store.queue(at: day(80)).detectionLag == [])
     #expect(queue.policy.map(\.rule) == [.aroundExpiry, .active])
     #expect(queue.policy.map(\.lines) == [3, 3])
@@ -179,15 +179,15 @@ import Testing
   @Test func linesThatAwaitConsentAreCounted() throws {
     let shelf = try Shelf()
     let id = try shelf.keep(someReceipt)
-    let told: [(consent: String?, increase: String?, count: Int)] = [
+    let cases: [(consent: String?, increase: String?, count: Int)] = [
       (nil, nil, 0), ("0", nil, 1), ("1", nil, 0), (nil, "0", 1), ("1", "1", 0), ("1", "0", 1),
     ]
-    for (place, told) in told.enumerated() {
+    for (place, one) in cases.enumerated() {
       let t = day(10) + place.hours
-      let info = RenewalInfo.make(consent: told.consent) { $0.priceIncreaseStatus = told.increase }
+      let info = RenewalInfo.make(consent: one.consent) { $0.priceIncreaseStatus = one.increase }
       try shelf.take(makeAnswer(at: t, monthly("1", 0, 30), infos: [info]), for: id)
       let costs = try shelf.store.queue(at: t).policy
-      #expect(costs.first { $0.rule == .priceConsentPending }?.lines ?? 0 == told.count, "\(told)")
+      #expect(costs.first { $0.rule == .priceConsentPending }?.lines ?? 0 == one.count, "\(one)")
     }
   }
 

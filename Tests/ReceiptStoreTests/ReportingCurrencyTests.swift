@@ -99,17 +99,17 @@ import Testing
 
   /// Other currencies than that of the sums are computed from the lines.
   @Test(arguments: seeds(10, sanitized: 2)) func anyCurrencyCanBeAskedFor(_ seed: UInt64) throws {
-    let (told, other) = (try LivedWorld(seed, .converted), try Shelf())
+    let (converted, other) = (try LivedWorld(seed, .converted), try Shelf())
     try other.live(World(seed: seed))
     _ = try other.store.add(LivedWorld.rates(seed))
     #expect(try other.store.reportingCurrency() == nil)
     var random = Seeded(seed)
     for panel in Panel.allCases {
-      let question = question(panel, told, &random)
-      #expect(differences(try told.store.report(question), try other.store.report(question)) == [])
+      let question = question(panel, converted, &random)
+      #expect(differences(try converted.store.report(question), try other.store.report(question)) == [])
       var own = question
       own.reportingCurrency = nil
-      let report = try told.store.report(own)
+      let report = try converted.store.report(own)
       #expect(report.unconverted == nil)
       #expect(differences(report, try other.store.report(own)) == [])
     }

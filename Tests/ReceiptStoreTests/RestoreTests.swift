@@ -55,7 +55,7 @@ import Testing
     #expect(try receipts(place + ".replaced") == 150)
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can give a file to somebody else"))
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
   func doesNotRestoreACopyOfAnotherUser() throws {
     chown(copy, 54_321, 54_321)
     let names = folder.names()

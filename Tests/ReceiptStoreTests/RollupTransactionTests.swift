@@ -6,7 +6,7 @@ import Testing
 
 /// Sums after one commit with several answers about a chain.
 @Suite struct CommitLedgerTests {
-  struct Told: CustomTestStringConvertible {
+  struct Case: CustomTestStringConvertible {
     let name: String
     /// `A` and `B` differ in auto-renew.
     let answers: String
@@ -26,14 +26,14 @@ import Testing
   }
 
   @Test(arguments: [
-    Told(name: "again and then something else", answers: "AAB"),
-    Told(name: "twice again", answers: "AABB"),
-    Told(name: "to and fro", answers: "ABAABBA"),
-    Told(name: "again alone", answers: "AAA"),
+    Case(name: "again and then something else", answers: "AAB"),
+    Case(name: "twice again", answers: "AABB"),
+    Case(name: "to and fro", answers: "ABAABBA"),
+    Case(name: "again alone", answers: "AAA"),
   ])
-  func aChainSeveralTimesInOneCommit(_ told: Told) throws {
+  func aChainSeveralTimesInOneCommit(_ test: Case) throws {
     let shelf = try Shelf()
-    let answers = told.answers.enumerated().map { Self.answer($1, $0) }
+    let answers = test.answers.enumerated().map { Self.answer($1, $0) }
     for count in [1, answers.count] {
       _ = try shelf.store.add(Array(answers.prefix(count)), at: day(20))
       _ = try shelf.store.add(Array(answers.dropFirst(count)), at: day(20))

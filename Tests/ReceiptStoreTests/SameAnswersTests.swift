@@ -102,7 +102,7 @@ import Testing
         case .plain: question.smallBusinessProgram = program(at: question.at, &random)
         case .converted: question.reportingCurrency = LivedWorld.reportingCurrency(lived.seed)
         case .signed:
-          guard panel.tellsStorefronts else { break }
+          guard panel.hasStorefronts else { break }
           question.storefronts = random.pick(.all, .only(nil), .only(LivedWorld.storefronts[0]))
         }
         return question

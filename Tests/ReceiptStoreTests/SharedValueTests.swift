@@ -29,7 +29,7 @@ import Testing
     (second.originalPurchaseDate, second.appAccountToken) = (nil, nil)
     (third.originalPurchaseDate, third.appAccountToken) = (day(1), "0")
     try shelf.take(makeAnswer(at: day(61), first, second, third), for: receipt)
-    func told() throws -> [[DatabaseValue]] {
+    func values() throws -> [[DatabaseValue]] {
       try shelf.raw { db in
         try GRDB.Row.fetchAll(
           db,
@@ -45,7 +45,7 @@ import Testing
       [day(0).rawValue.databaseValue, "a".databaseValue, seen, seen], [.null, .null, seen, seen],
       [day(1).rawValue.databaseValue, "0".databaseValue, seen, seen],
     ]
-    #expect(try told() == expected)
+    #expect(try values() == expected)
   }
 
   /// An older answer of another receipt predates the chain, but only for the rows it contains.

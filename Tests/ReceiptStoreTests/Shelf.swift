@@ -33,10 +33,10 @@ struct Shelf {
 
   func live(_ world: World, until t: Instant = .distantFuture) throws {
     let ids = try keep(world)
-    let told = zip(ids, world.stories).flatMap { id, story in
-      story.told.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }
+    let outcomes = zip(ids, world.stories).flatMap { id, story in
+      story.outcomes.map { (at: $0.at, ReceiptOutcome(receipt: id, result: $0.result)) }
     }
-    for (at, outcome) in told.sorted(by: { $0.at < $1.at }) where at <= t {
+    for (at, outcome) in outcomes.sorted(by: { $0.at < $1.at }) where at <= t {
       _ = try store.record([outcome], of: nil, at: at)
     }
   }

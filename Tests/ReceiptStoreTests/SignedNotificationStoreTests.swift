@@ -18,16 +18,16 @@ import Testing
 
   @Test func aNewCustomerComesDue() throws {
     let shelf = try Shelf()
-    let told = [1, 2].map { id in
+    let notifications = [1, 2].map { id in
       ReceivedNotification.signed(
         makeSignedNotification(.subscribed, "INITIAL_BUY", id: id, monthly("1", 0, 30), .make(), at: day(1)))
     }
-    #expect(try shelf.store.add([told[0]], at: day(1)).due == 1)
+    #expect(try shelf.store.add([notifications[0]], at: day(1)).due == 1)
     #expect(try shelf.store.status(at: day(1)).dueNow == 1)
-    #expect(try shelf.store.add(told, at: day(1)).due == 0)
+    #expect(try shelf.store.add(notifications, at: day(1)).due == 0)
   }
 
-  struct Told: CustomTestStringConvertible, Sendable {
+  struct NotifiedEvent: CustomTestStringConvertible, Sendable {
     let type: NotificationType
     let subtype: String?
     /// Event that the notification confirms or creates.
@@ -51,64 +51,69 @@ import Testing
 
   private static func refunded() -> Transaction { monthly("1", 0, 30) { $0.cancellationDate = day(9) } }
 
-  private static let table: [Told] = [
-    Told(.subscribed, "INITIAL_BUY", is: .initialPurchase, at: 0),
-    Told(.didRenew, nil, is: .renewal, at: 30, monthly("2", 30, 60)),
-    Told(.didRenew, "BILLING_RECOVERY", is: .renewal, at: 30, monthly("2", 30, 60)),
-    Told(.subscribed, "RESUBSCRIBE", is: .resubscribe, at: 135, monthly("2", 135, 165)),
-    Told(
+  private static let table: [NotifiedEvent] = [
+    NotifiedEvent(.subscribed, "INITIAL_BUY", is: .initialPurchase, at: 0),
+    NotifiedEvent(.didRenew, nil, is: .renewal, at: 30, monthly("2", 30, 60)),
+    NotifiedEvent(.didRenew, "BILLING_RECOVERY", is: .renewal, at: 30, monthly("2", 30, 60)),
+    NotifiedEvent(.subscribed, "RESUBSCRIBE", is: .resubscribe, at: 135, monthly("2", 135, 165)),
+    NotifiedEvent(
       .didChangeRenewalStatus, "AUTO_RENEW_DISABLED", is: .cancellation, at: 9, monthly("1", 0, 30),
       .make(autoRenew: false)),
-    Told(
+    NotifiedEvent(
       .didChangeRenewalPref, "DOWNGRADE", is: .productChange, at: 9, monthly("1", 0, 30),
       .make(next: "weekly")),
-    Told(.didChangeRenewalPref, nil, is: .productChange, alone: true, at: 9),
-    Told(
+    NotifiedEvent(.didChangeRenewalPref, nil, is: .productChange, alone: true, at: 9),
+    NotifiedEvent(
       .didFailToRenew, nil, is: .billingIssue, at: 30, monthly("1", 0, 30),
       .make(intent: .billingError, retry: true)),
-    Told(
+    NotifiedEvent(
       .didFailToRenew, "GRACE_PERIOD", is: .billingIssue, at: 30, monthly("1", 0, 30),
       .make(intent: .billingError, retry: true, grace: day(46))),
-    Told(
+    NotifiedEvent(
       .expired, "VOLUNTARY", is: .expiration, at: 30, monthly("1", 0, 30),
       .make(autoRenew: false, intent: .customerCancelled, retry: false)),
-    Told(
+    NotifiedEvent(
       .priceIncrease, "PENDING", is: .priceConsentPending, at: 9, monthly("1", 0, 30), .make(consent: "0")),
-    Told(
+    NotifiedEvent(
       .priceIncrease, "ACCEPTED", is: .priceConsentAccepted, alone: true, at: 9, monthly("1", 0, 30),
       .make(consent: "1")),
-    Told(.refund, nil, is: .cancellation, at: 10, refunded()),
-    Told(.refundReversed, nil, is: .refundReversed, alone: true, at: 12),
-    Told(.renewalExtended, nil, is: .subscriptionExtended, at: 9, monthly("1", 0, 44)),
-    Told(.consumptionRequest, nil, is: LineEvent.Kind("CONSUMPTION_REQUEST"), alone: true, at: 9),
-    Told(NotificationType("REFUND_DECLINED"), nil, is: LineEvent.Kind("REFUND_DECLINED"), alone: true, at: 9),
-    Told(NotificationType("NEW_OF_2031"), "ELSE", is: LineEvent.Kind("NEW_OF_2031"), alone: true, at: 9),
+    NotifiedEvent(.refund, nil, is: .cancellation, at: 10, refunded()),
+    NotifiedEvent(.refundReversed, nil, is: .refundReversed, alone: true, at: 12),
+    NotifiedEvent(.renewalExtended, nil, is: .subscriptionExtended, at: 9, monthly("1", 0, 44)),
+    NotifiedEvent(.consumptionRequest, nil, is: LineEvent.Kind("CONSUMPTION_REQUEST"), alone: true, at: 9),
+    NotifiedEvent(
+      NotificationType("REFUND_DECLINED"), nil, is: LineEvent.Kind("REFUND_DECLINED"), alone: true, at: 9),
+    NotifiedEvent(
+      NotificationType("NEW_OF_2031"), "ELSE", is: LineEvent.Kind("NEW_OF_2031"), alone: true, at: 9),
   ]
 
   /// A notification confirms an existing event or is one itself, but never both.
-  @Test(arguments: table) func isOneEvent(_ told: Told) throws {
+  @Test(arguments: table) func isOneEvent(_ notified: NotifiedEvent) throws {
     let shelf = try Shelf()
-    let t = day(told.at, hours: 1)
-    if told.at > 0 {
+    let t = day(notified.at, hours: 1)
+    if notified.at > 0 {
       try shelf.take(
         makeAnswer(at: day(0, hours: 2), monthly("1", 0, 30), infos: [.make()]),
         for: try shelf.keep(someReceipt))
     }
-    let before = try events(shelf, at: t).count { $0.type == told.event && !$0.isToldByNotificationAlone }
+    let before = try events(shelf, at: t).count { $0.type == notified.event && !$0.isNotifiedOnly }
     let outcome = try receive(
-      [makeSignedNotification(told.type, told.subtype, id: 1, told.row(), told.info(), at: t)], into: shelf,
+      [
+        makeSignedNotification(notified.type, notified.subtype, id: 1, notified.row(), notified.info(), at: t)
+      ], into: shelf,
       at: t)
     #expect(outcome == [.kept])
     let noted = try events(shelf, at: t + 1.hours).filter { $0.notificationType != nil }
-    #expect(noted.map(\.type) == [told.event])
+    #expect(noted.map(\.type) == [notified.event])
     let event = try #require(noted.first)
-    #expect(event.isToldByNotificationAlone == told.isAlone)
+    #expect(event.isNotifiedOnly == notified.isAlone)
     #expect(
-      event.appleName == LineEvent.AppleName(told.type.rawValue + (told.subtype.map { "/" + $0 } ?? "")))
+      event.appleName
+        == LineEvent.AppleName(notified.type.rawValue + (notified.subtype.map { "/" + $0 } ?? "")))
     let after = try events(shelf, at: t + 1.hours).count {
-      $0.type == told.event && !$0.isToldByNotificationAlone
+      $0.type == notified.event && !$0.isNotifiedOnly
     }
-    #expect(after <= before + 1, "it is not told twice")
+    #expect(after <= before + 1, "it is not repeated")
     let kept = try #require(try shelf.table("notifications").first)
     #expect(kept.contains("uuid=\"\(SignedNotificationFields.uuid(1))\""))
     try expectSums(of: shelf)
@@ -179,8 +184,8 @@ import Testing
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
     #expect(try shelf.dueInstants() != [day(2)])
     for (id, instant) in [(1, day(2)), (2, day(3))] {
-      let told = makeSignedNotification(type, id: id, monthly("1", 0, 30), .make(), at: instant)
-      _ = try receive([told], into: shelf, at: instant)
+      let notification = makeSignedNotification(type, id: id, monthly("1", 0, 30), .make(), at: instant)
+      _ = try receive([notification], into: shelf, at: instant)
       #expect(try shelf.dueInstants() == [day(2)])
     }
   }
@@ -209,7 +214,7 @@ import Testing
     ]
     #expect(try shelf.store.receive(both, at: day(31)) == [.kept, .kept])
     #expect(try shelf.store.receive(both, at: day(32)) == [.replayed, .replayed])
-    let told = try events(shelf, at: day(32)).compactMap(\.notificationType)
-    #expect(Set(told) == [.subscribed, .didRenew] && told.count == 2)
+    let types = try events(shelf, at: day(32)).compactMap(\.notificationType)
+    #expect(Set(types) == [.subscribed, .didRenew] && types.count == 2)
   }
 }

@@ -62,7 +62,7 @@ extension SignedRowTests {
   }
 
   /// Reversals and later refunds must not change amounts of the past.
-  @Test(arguments: [false, true]) func aRefundOfAPartThatWasReversed(isToldByReceipt: Bool) throws {
+  @Test(arguments: [false, true]) func aRefundOfAPartThatWasReversed(isInReceipt: Bool) throws {
     let shelf = try Shelf()
     func refunded(_ date: Int, _ percentage: Int64?) -> ImportedAnswer {
       row(monthly("1", 0, 30) { $0.cancellationDate = day(date) }, at: day(date + 1), price: 10_000_000) {
@@ -70,7 +70,7 @@ extension SignedRowTests {
       }
     }
     func free(_ t: Int) -> ImportedAnswer {
-      isToldByReceipt ? answer([monthly("1", 0, 30)], at: day(t)) : row(monthly("1", 0, 30), at: day(t))
+      isInReceipt ? answer([monthly("1", 0, 30)], at: day(t)) : row(monthly("1", 0, 30), at: day(t))
     }
     try take(
       [

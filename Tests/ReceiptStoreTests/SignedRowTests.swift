@@ -154,7 +154,7 @@ import Testing
 
   /// Terms of the next renewal: the newest counts in any order, and a missing price removes none.
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]]) func theNextRenewal(_ order: [Int]) throws {
-    func told(_ t: Instant, price: Int64?, offers: [String]) -> ImportedAnswer {
+    func renewal(_ t: Instant, price: Int64?, offers: [String]) -> ImportedAnswer {
       var item = info(.make(chain: "1"), at: t)
       var terms = RenewalTerms(
         originalTransactionID: OriginalTransactionID("1"), productID: ProductID("monthly"),
@@ -170,8 +170,8 @@ import Testing
     let shelf = try Shelf()
     try take([row(monthly("1", 0, 30), at: day(1), price: 7_990_000)], into: shelf)
     let items = [
-      told(day(2), price: 8_990_000, offers: ["old"]), told(day(3), price: 9_990_000, offers: []),
-      told(day(4), price: nil, offers: ["half", "month"]),
+      renewal(day(2), price: 8_990_000, offers: ["old"]), renewal(day(3), price: 9_990_000, offers: []),
+      renewal(day(4), price: nil, offers: ["half", "month"]),
     ]
     try take(order.map { items[$0] }, into: shelf)
     let chain = try #require(try shelf.store.chains(matching: "1", at: day(10)).first)
@@ -265,14 +265,14 @@ import Testing
 
   /// Apple bills up to a day early. The renewal is then expected at the price and currency of its signed row.
   @Test(arguments: [nil, 7_990_000] as [Int64?])
-  func aRenewalThatWasBilledAheadIsExpectedAtItsPrice(_ toldBefore: Int64?) throws {
+  func aRenewalThatWasBilledAheadIsExpectedAtItsPrice(_ priceBefore: Int64?) throws {
     let shelf = try Shelf()
     var before = info(.make(autoRenew: true), at: day(2))
     before.answer.renewalTerms = [
       RenewalTerms(
         originalTransactionID: OriginalTransactionID("1"), productID: ProductID("monthly"),
         renewalDate: day(30), signedAt: day(2),
-        price: toldBefore.map { Money(micros: $0, currency: CurrencyCode("EUR")) })
+        price: priceBefore.map { Money(micros: $0, currency: CurrencyCode("EUR")) })
     ]
     let rows = [
       before, row(monthly("1", 0, 30), at: day(1), price: 7_990_000),

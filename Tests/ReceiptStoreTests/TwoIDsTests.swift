@@ -32,7 +32,7 @@ import Testing
       testDescription: "a percentage", words: [.answer, .subscribed, .refund], state: .revoked,
       refunded: 3_995_000, events: [.cancellation]),
     Case(
-      testDescription: "a percentage of a refund that answers tell",
+      testDescription: "a percentage of a refund that is also in answers",
       words: [.answer, .subscribed, .refund, .refundedAnswer], state: .revoked, refunded: 3_995_000,
       events: [.cancellation]),
     Case(
@@ -43,7 +43,7 @@ import Testing
       testDescription: "a reversal", words: [.answer, .subscribed, .refund, .reversal],
       events: [.cancellation, .refundReversed]),
     Case(
-      testDescription: "a reversal of a refund that answers tell",
+      testDescription: "a reversal of a refund that is also in answers",
       words: [.refundedAnswer, .subscribed, .reversal], events: [.cancellation, .refundReversed]),
     Case(
       testDescription: "a reversal of a refund with another date",
@@ -74,13 +74,13 @@ import Testing
     func notify(
       _ type: NotificationType, _ number: Int, _ row: Transaction, _ t: Instant, percentage: Int64? = nil
     ) throws {
-      let told = makeSignedNotification(type, id: number, row, isOneTime ? nil : .make(), at: t) {
+      let notification = makeSignedNotification(type, id: number, row, isOneTime ? nil : .make(), at: t) {
         guard number == 1 else { return }
         $0.price = Money(micros: 7_990_000, currency: CurrencyCode("EUR"))
         ($0.pricedAt, $0.pricedSince) = (t, t)
         ($0.storefront, $0.offerType) = (StorefrontCode("DEU"), 3)
       }
-      var refund = told
+      var refund = notification
       if let percentage, let date = row.cancellationDate {
         refund.rows[0].answer.transactions[0].terms?.add(
           .init(date: date, signedAt: t, type: "REFUND_PRORATED", percentage: percentage))
@@ -164,8 +164,8 @@ import Testing
     let imports = isInOneImport ? [answers] : answers.map { [$0] }
     let new = try imports.map { try shelf.store.add($0, at: day(20)).newTransactions }
     #expect(new == (isInOneImport ? [1] : [1, 0]))
-    let told = makeSignedNotification(.subscribed, id: 1, row("3"), .make(), at: day(3))
-    #expect(try shelf.store.add([.signed(told)], at: day(20)).newTransactions == 0)
+    let notification = makeSignedNotification(.subscribed, id: 1, row("3"), .make(), at: day(3))
+    #expect(try shelf.store.add([.signed(notification)], at: day(20)).newTransactions == 0)
   }
 
   /// Returns reports from stored sums. Expects the same from all lines in memory and from rebuilt sums.
@@ -205,8 +205,8 @@ import Testing
     ]
     for (number, var row) in rows.enumerated() {
       if number == 1 { row.webOrderLineItemID = WebOrderLineItemID("700") }
-      let told = makeSignedNotification(.subscribed, id: number, row, nil, at: day(1))
-      #expect(try shelf.store.receive([.signed(told)], at: day(1)) == [.kept])
+      let notification = makeSignedNotification(.subscribed, id: number, row, nil, at: day(1))
+      #expect(try shelf.store.receive([.signed(notification)], at: day(1)) == [.kept])
     }
     let kept = try shelf.store.evidenceLedger().lines.flatMap(\.rows)
     #expect(kept.map(\.id.rawValue).sorted() == ["1", "20", "5", "6"])

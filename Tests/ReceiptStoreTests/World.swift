@@ -112,7 +112,7 @@ extension World.Story {
     }
   }
 
-  var told: [(at: Instant, result: ReceiptOutcome.Result)] {
+  var outcomes: [(at: Instant, result: ReceiptOutcome.Result)] {
     let answers = answers.enumerated().map { index, answer in
       (
         at: answer.requestDate ?? day(0),

@@ -86,7 +86,7 @@ import Testing
     #expect(picture(1, 3, draw).text() == ["", "", ""])
   }
 
-  @Test func `only rows that differ are told`() {
+  @Test func `only rows that differ are reported`() {
     let before = picture(5, 3) { canvas, _ in canvas.put("a", column: 0, row: 0) }
     var after = before
     #expect(after == before)

@@ -95,7 +95,7 @@ import Testing
     let ascii = draw(64, 4, GlyphSet.ascii.withoutColours, wide).text()
     #expect(ascii[1] == "2026-01   120 ##100 ++ 70 -- 40    10")
     #expect(ascii[2] == "2026-02   119 ##100 ++ 70    40>")
-    #expect(draw(34, 6, .ascii).text()[1] == draw(34, 6).text()[1], "colours tell it in ASCII too")
+    #expect(draw(34, 6, .ascii).text()[1] == draw(34, 6).text()[1], "colours show it in ASCII too")
   }
 
   @Test func theSelectedCellIsMarkedWithoutColours() {

@@ -15,7 +15,7 @@ import Testing
         + [step("End", steps.reduce(start, +), isLevel: true)])
   }
 
-  @Test func `half a cell is told, and the least thing is seen`() {
+  @Test func `half a cell is drawn, and the smallest value is visible`() {
     let chart = Self.waterfall(3, [7, -5, 0.01])
     let drawn = picture(20, 5) { canvas, rect in chart.draw(on: &canvas, in: rect) }.text()
     #expect(drawn[2] == "step 2      █████ -5")
@@ -43,7 +43,7 @@ import Testing
       (1776, [95, -62, -1e6]),
       (1e7, [0.25, -0.75]),
     ] as [(Double, [Double])])
-  func `the axis holds every bar whatever it is made of`(_ start: Double, _ steps: [Double]) {
+  func `the axis contains every bar for any values`(_ start: Double, _ steps: [Double]) {
     let axis = Self.waterfall(start, steps).axis
     var here = start
     for step in [0] + steps {

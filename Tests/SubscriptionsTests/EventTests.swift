@@ -32,7 +32,7 @@ import Testing
         "RENEWAL DID_RENEW/BILLING_RECOVERY @12 (converted)", "OVERDUE  @42 (to_overdue)",
       ]),
     Case(
-      name: "a return after a gap of which nobody asked, and nobody asked since",
+      name: "a return after a gap without validations, and none since",
       rows: [monthly("1", 0, 30), monthly("2", 35, 65)],
       events: [
         first, "OVERDUE  @30 (to_overdue)", "RESUBSCRIBE SUBSCRIBED/RESUBSCRIBE @35 UNATTRIBUTED (returned)",
@@ -283,9 +283,10 @@ import Testing
 @Suite struct LaterEventTests {
   private func types(_ chain: Chain) throws -> [String] {
     let lines = chain.lines(catalog: .usual)
-    return (lines.flatMap(\.events.told) + chain.ownEvents).sorted(by: LineEvent.newestFirst).reversed().map {
-      "\($0.type) @\(($0.effectiveAt - day(0)) / Milliseconds.day)"
-    }
+    return (lines.flatMap(\.events.withoutOverdue) + chain.ownEvents).sorted(by: LineEvent.newestFirst)
+      .reversed().map {
+        "\($0.type) @\(($0.effectiveAt - day(0)) / Milliseconds.day)"
+      }
   }
 
   private func seen(_ ends: PeriodEnds, _ from: Int, _ through: Int) -> EndsObservation {
@@ -338,7 +339,7 @@ import Testing
     let events = try Chain.make(
       [trial("1", 0, 7), monthly("2", 7, 37), monthly("3", 37, 67)], validated: day(40)
     )
-    .line().events.told
+    .line().events.withoutOverdue
     #expect(events.map(\.periodType) == ["TRIAL", "NORMAL", "NORMAL"])
     #expect(events.map(\.isTrialConversion) == [false, true, false])
     let late = try Chain.make([trial("1", 0, 7), monthly("2", 9, 39)], validated: day(10)).line().events

@@ -15,14 +15,16 @@ import Testing
   }
 
   private func feed(_ chain: Chain) -> [String] {
-    (chain.lines(catalog: .usual).flatMap(\.events.told) + chain.ownEvents).sorted(by: LineEvent.newestFirst)
-      .reversed()
-      .map { event in
-        [event.type.rawValue, event.reason, event.notificationType.map { "notified \($0)" }].compactMap(
-          \.self
-        )
-        .joined(separator: " ")
-      }
+    (chain.lines(catalog: .usual).flatMap(\.events.withoutOverdue) + chain.ownEvents).sorted(
+      by: LineEvent.newestFirst
+    )
+    .reversed()
+    .map { event in
+      [event.type.rawValue, event.reason, event.notificationType.map { "notified \($0)" }].compactMap(
+        \.self
+      )
+      .joined(separator: " ")
+    }
   }
 
   /// Apple reports an upgrade as CANCEL of the old row and INTERACTIVE_RENEWAL of the new. Neither is a
@@ -31,12 +33,12 @@ import Testing
     [("CANCEL", "1")], [("INTERACTIVE_RENEWAL", "2")], [("INTERACTIVE_RENEWAL", "2"), ("CANCEL", "1")],
     [("CANCEL", "1"), ("INTERACTIVE_RENEWAL", "2")],
   ])
-  func anUpgrade(_ told: [(String, String)]) {
+  func anUpgrade(_ notices: [(String, String)]) {
     var chain = Chain.make(
       [upgraded(monthly("1", 0, 30), confirmed: day(12) + 3000), row("yearly", "2", 12, 377)],
       validated: day(13))
-    chain.notifications = told.enumerated().map { index, told in
-      notification(NotificationType(told.0), told.1, at: day(13) + Int64(index)) {
+    chain.notifications = notices.enumerated().map { index, notice in
+      notification(NotificationType(notice.0), notice.1, at: day(13) + Int64(index)) {
         $0.cancellationDate = day(12) + 3000
       }
     }
@@ -183,5 +185,5 @@ import Testing
 
 extension [LineEvent] {
   /// Events except those that only follow from time.
-  var told: [LineEvent] { filter { $0.type != .overdue } }
+  var withoutOverdue: [LineEvent] { filter { $0.type != .overdue } }
 }

@@ -31,7 +31,7 @@ import Testing
       name: "a product that is not listed, in production", environment: .production, product: "unlisted",
       days: 7, period: Period(1, .week)),
     Case(
-      name: "the catalogue's period, whatever the dates say", environment: .production, product: "weekly",
+      name: "the catalogue's period, regardless of the dates", environment: .production, product: "weekly",
       days: 30, period: Period(1, .week)),
   ]) func periods(_ test: Case) throws {
     let bought = row(test.product, "1", 0, test.days) { row in

@@ -56,7 +56,7 @@ import Testing
       seen: [(31, cancelled)],
       spans: ["0 expired intent 1", "31 expired off intent 1"]),
     Case(
-      name: "dead before it ends, and nobody asked", rows: [upgraded(monthly("1", 0, 30))],
+      name: "dead before it ends, and not validated", rows: [upgraded(monthly("1", 0, 30))],
       spans: ["0 expired unknown"]),
   ]
 

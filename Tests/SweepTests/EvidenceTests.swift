@@ -32,7 +32,7 @@ import Testing
     Case(
       testDescription: "its own, of a receipt that cannot be read", receipt: ReceiptData(trusted: "MIIB"),
       objection: unreadable),
-    Case(testDescription: "its own, of a receipt that nobody has", receipt: nil, objection: unreadable),
+    Case(testDescription: "its own, of an unknown receipt", receipt: nil, objection: unreadable),
     Case(
       testDescription: "of a receipt that cannot be read, and a chain that the store has of it",
       receipt: ReceiptData(trusted: "MIIB"), chains: [OriginalTransactionID("1000")]),

@@ -70,7 +70,7 @@ import Testing
       testDescription: "21000", body: #"{"status":21000}"#,
       expected: .failed(FailedAttempt(.puzzling, "21000: the request was not made with POST"))),
     Case(
-      testDescription: "a status that nobody knows", body: #"{"status":2}"#,
+      testDescription: "an unknown status", body: #"{"status":2}"#,
       expected: .failed(FailedAttempt(.puzzling, "2: a status that Apple does not document"))),
     Case(
       testDescription: "21002 at first", body: #"{"status":21002}"#,

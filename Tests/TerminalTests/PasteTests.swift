@@ -38,7 +38,7 @@ extension TerminalTests {
       .key(.character("q"))),
     Pasting("an end alone", "\u{1B}[201~", events: .key(.unknown)),
   ])
-  func `tells what is pasted from keys`(_ pasting: Pasting) throws {
+  func `distinguishes pasted text from keys`(_ pasting: Pasting) throws {
     let terminal = try Terminal.open(options())
     defer { terminal.close() }
     var heard: [TerminalEvent] = []

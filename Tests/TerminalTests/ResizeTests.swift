@@ -5,7 +5,7 @@ import Terminal
 import Testing
 
 extension TerminalTests {
-  @Test func `a new size is told once, and the frame is drawn for it`() throws {
+  @Test func `a new size is reported once, and the frame is drawn for it`() throws {
     let terminal = try Terminal.open(options())
     defer { terminal.close() }
     for (columns, rows) in [(132, 50), (20, 5), (1, 1), (80, 24)] as [(UInt16, UInt16)] {

@@ -227,10 +227,10 @@ import Testing
     Press("escape alone", "\u{1B}", .escape),
     Press("escape and a letter", "\u{1B}q", .escape, .character("q")),
     Press("escape twice", "\u{1B}\u{1B}", .escape, .escape),
-    Press("a sequence nobody knows", "\u{1B}[99;7Xq", .unknown, .character("q")),
-    Press("a keypad letter nobody knows", "\u{1B}Ozq", .unknown, .character("q")),
+    Press("an unknown sequence", "\u{1B}[99;7Xq", .unknown, .character("q")),
+    Press("an unknown keypad letter", "\u{1B}Ozq", .unknown, .character("q")),
   ])
-  func `keys are told`(_ press: Press) throws {
+  func `keys are reported`(_ press: Press) throws {
     let terminal = try Terminal.open(options())
     defer { terminal.close() }
     far.type(press.typed)
@@ -248,12 +248,12 @@ import Testing
     let terminal = try Terminal.open(options)
     defer { terminal.close() }
     #expect(far.output().contains("\u{1B}]11;?\u{1B}\\"))
-    var told: [TerminalEvent] = []
+    var events: [TerminalEvent] = []
     for part in parts {
       far.type(part)
-      told += terminal.nextEvents(timeoutMilliseconds: 200)
+      events += terminal.nextEvents(timeoutMilliseconds: 200)
     }
-    #expect(told == (isLight.map { [.background(isLight: $0)] } ?? []) + [.input(.key(.character("q")))])
+    #expect(events == (isLight.map { [.background(isLight: $0)] } ?? []) + [.input(.key(.character("q")))])
   }
 
   @Test func `a first Ctrl-C that was read leaves the second to the program`() throws {
@@ -267,7 +267,7 @@ import Testing
     }
   }
 
-  @Test func `the mouse is told when it is on`() throws {
+  @Test func `the mouse is reported while it is on`() throws {
     let terminal = try Terminal.open(options(mouse: true))
     defer { terminal.close() }
     far.type("\u{1B}[<0;12;5M\u{1B}[<0;12;5m\u{1B}[<64;1;1M\u{1B}[<65;229;24M\u{1B}[<2;3;4M")

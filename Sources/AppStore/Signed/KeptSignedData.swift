@@ -1,7 +1,7 @@
 import Subscriptions
 
-/// Stored signed transaction or renewal info, not verified: bare, or `{"app_user_id": …,
-/// "signedTransactionInfo": …}`.
+/// Unverified signed transaction or renewal info. A line contains only the signed text, or an object with the
+/// app's user id: `{"app_user_id": …, "signedTransactionInfo": …}`.
 public struct KeptSignedData: Sendable {
   public let appUserID: AppUserID?
   public let jws: CompactJWS

@@ -51,13 +51,13 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
     terms.recentSubscriptionStart = recentSubscriptionStartDate.map(Instant.init(milliseconds:))
     terms.winBackOfferIDs = (eligibleWinBackOfferIds ?? []).filter { !$0.isEmpty }
     terms.billingPlan = renewalBillingPlanType.unlessEmpty
-    terms.commitment = commitmentInfo.map { told in
+    terms.commitment = commitmentInfo.map { commitment in
       CommitmentRenewal(
-        autoRenewProductID: told.commitmentAutoRenewProductId.unlessEmpty.map(ProductID.init),
-        autoRenewStatus: told.commitmentAutoRenewStatus.map { $0 == 1 },
-        billingPlan: told.commitmentRenewalBillingPlanType.unlessEmpty,
-        date: told.commitmentRenewalDate.map(Instant.init(milliseconds:)),
-        priceMicros: told.commitmentRenewalPrice.map { $0 * 1000 })
+        autoRenewProductID: commitment.commitmentAutoRenewProductId.unlessEmpty.map(ProductID.init),
+        autoRenewStatus: commitment.commitmentAutoRenewStatus.map { $0 == 1 },
+        billingPlan: commitment.commitmentRenewalBillingPlanType.unlessEmpty,
+        date: commitment.commitmentRenewalDate.map(Instant.init(milliseconds:)),
+        priceMicros: commitment.commitmentRenewalPrice.map { $0 * 1000 })
     }
     return terms
   }

@@ -117,12 +117,12 @@ public struct SignedTransaction: SignedPayload, Encodable {
     if offerType == 4 { terms.winBackOfferID = offerIdentifier ?? "" }
     terms.billingPlan = billingPlanType.unlessEmpty
     terms.appTransactionID = appTransactionId.unlessEmpty
-    terms.commitment = commitmentInfo.map { told in
+    terms.commitment = commitmentInfo.map { commitment in
       Commitment(
-        signedAt: signedAt, billingPeriodNumber: told.billingPeriodNumber,
-        totalBillingPeriods: told.totalBillingPeriods,
-        expires: told.commitmentExpiresDate.map(Instant.init(milliseconds:)),
-        priceMicros: told.commitmentPrice.map { $0 * 1000 })
+        signedAt: signedAt, billingPeriodNumber: commitment.billingPeriodNumber,
+        totalBillingPeriods: commitment.totalBillingPeriods,
+        expires: commitment.commitmentExpiresDate.map(Instant.init(milliseconds:)),
+        priceMicros: commitment.commitmentPrice.map { $0 * 1000 })
     }
     if let revocationDate {
       terms.add(

@@ -1,7 +1,7 @@
 /// Filter for the rows of a list, such as `product:gold state:grace days>10 !trial`.
 ///
-/// A row must match every term. A word alone is searched in every cell, `field:word` in one column. The field
-/// can also be the word of the column's heading. `field=text` requires the whole cell to be equal. `>`, `>=`,
+/// A row must match every term. A word alone is searched in every cell, `field:word` in one column. A column
+/// can be named by its field or its heading. `field=text` requires the whole cell to be equal. `>`, `>=`,
 /// `<` and `<=` compare numbers, ages in days, and dates (`DateCells`). `!` negates a term; quotes keep
 /// spaces. Terms match the visible text and its longer meaning, such as the full product id or the JSON word.
 /// Case is ignored. `=` also ignores signs at the start and end of a cell.

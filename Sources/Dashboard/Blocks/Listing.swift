@@ -12,8 +12,8 @@ struct Listing: Hashable, Sendable {
     var note: String?
     /// Amount that the row adds to the list's sum; `nil` if the list has no sum.
     var amount: Money?
-    /// Amounts in the reporting currency, by field. A column with several currencies is sorted by them if all
-    /// of its amounts could be converted.
+    /// Amounts in the reporting currency, by field. They order a column with several currencies, unless an
+    /// amount could not be converted.
     var worths: [String: Money]
     /// Index of the row's data in `records`.
     fileprivate(set) var place = 0

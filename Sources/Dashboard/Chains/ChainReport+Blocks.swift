@@ -152,7 +152,7 @@ extension ChainReport {
       }
     }
     return Block(
-      StyledText("All known fields, in Apple's order, newest first"), fields,
+      StyledText("All known fields, newest records first"), fields,
       [
         // Long names and values are cut before the meanings are hidden.
         Column(.name("Record", least: 12, cut: .middle).named("of")) { StyledText($0.of, .dim) },

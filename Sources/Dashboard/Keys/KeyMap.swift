@@ -165,7 +165,7 @@ public struct KeyMap: Sendable {
 
   private static let viewing = [
     Binding(
-      .nextWindow, "next-window", "w", "window: days, all, this or last month", "days",
+      .nextWindow, "next-window", "w", "changes the window: days, all or a month", "days",
       in: [.panel, .reconcile, .rows, .compared]),
     Binding(
       .nextEnvironment, "next-environment", "e", "environment: production, sandbox or both", "env",

@@ -178,10 +178,11 @@ extension Palette {
     let isCompared = state.panel != nil && (state.layers.isEmpty || state.context == .compared)
     let compare = Verb(
       "compare",
-      "before, year, product:ID, storefront:CODE, offer:NAME, cohort:MONTH or environment:NAME, or nothing",
+      "before, year, product:ID, storefront:CODE, offer:NAME, cohort:MONTH, environment:NAME, "
+        + "or no word for a list",
       "compares the panel with another", isCompared ? state.comparisons.map(\.text) : []
     ) { $0.isEmpty ? .compare : Comparison(parsing: $0).map(Command.compareWith) }
-    return (state.panel?.tellsStorefronts == true ? [storefront] : [])
+    return (state.panel?.hasStorefronts == true ? [storefront] : [])
       + (state.panel == .cohorts ? [offer] : []) + (isCompared ? [compare] : [])
   }
 
@@ -201,11 +202,11 @@ extension Palette {
     let optional = fields.dropFirst()
     return [
       Verb(
-        "filter", "terms such as \(fields.first ?? "name"):word, or nothing", "filters the list",
+        "filter", "terms such as \(fields.first ?? "name"):word, or no word for all rows", "filters the list",
         fields.map { "\($0):" }
       ) { .filterBy($0) },
       Verb(
-        "sort", "a column, optionally desc, or nothing", "sorts the list",
+        "sort", "a column, optionally desc, or no word for the original order", "sorts the list",
         fields.flatMap { [$0, "\($0) desc"] }
       ) { text in
         let words = text.split(separator: " ")
@@ -217,7 +218,7 @@ extension Palette {
         refusal: { name in
           name == fields.first
             ? "\(name) cannot be hidden: it identifies the rows"
-            : "no column \(name) can be hidden; these can: \(optional.joined(separator: ", "))"
+            : "there is no column \(name) to hide; columns: \(optional.joined(separator: ", "))"
         }
       ) { optional.contains($0) ? .hide($0) : nil },
       Verb(

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// The reconcile tab, and `subtop reconcile`: the answer, then Apple's figures beside the store's.
+/// Content of the Reconcile tab and of `subtop reconcile`: the result, and the figures of both sides.
 struct ReconcilePanel {
   let reconciliation: Reconciliation
   let formatter: DisplayFormatter
@@ -11,11 +11,11 @@ struct ReconcilePanel {
     return [answer] + (lines.isEmpty ? [] : [table("Apple and this store", lines)])
   }
 
-  /// Answer, the rule for active subscriptions, and what is missing.
+  /// Lines for the result, the rule for active subscriptions, and missing data.
   private var notes: [StyledText] {
     var notes = [reconciliation.answer]
     if reconciliation.reportDays[.subscription] != nil {
-      notes.append(StyledText("By the smaller rest, Apple's \(reconciliation.activeRule.words).", .dim))
+      notes.append(StyledText("Apple's \(reconciliation.activeRule.words) (leaves the smaller rest).", .dim))
     }
     if !reconciliation.missing.isEmpty {
       let count = CountText.of(reconciliation.missing.count, "customer")

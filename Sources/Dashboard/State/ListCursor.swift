@@ -242,8 +242,8 @@ struct ChangedRows: Hashable, Sendable {
 extension String {
   /// Whether the text is an age, which changes with time even if the data stay the same.
   fileprivate var movesWithTheClock: Bool {
-    let isTold = hasSuffix(" ago") || hasSuffix(" later") || hasPrefix("in ")
-    if isTold || self == "now" || self == "due" { return true }
+    let isRelative = hasSuffix(" ago") || hasSuffix(" later") || hasPrefix("in ")
+    if isRelative || self == "now" || self == "due" { return true }
     let parts = split(separator: " ")
     return parts.count == 2 && ["s", "min", "h", "d"].contains(parts[1]) && parts[0].allSatisfy(\.isNumber)
   }

@@ -9,18 +9,18 @@ struct Narrowing: Hashable, Sendable {
 
   var isEmpty: Bool { self == Narrowing() }
 
-  func told(by panel: Panel?) -> Narrowing {
-    var told = self
-    if panel?.tellsStorefronts != true { told.storefront = .all }
-    if panel != .cohorts { told.offer = .all }
-    return told
+  func supported(by panel: Panel?) -> Narrowing {
+    var supported = self
+    if panel?.hasStorefronts != true { supported.storefront = .all }
+    if panel != .cohorts { supported.offer = .all }
+    return supported
   }
 
-  mutating func clear(toldBy panel: Panel?) {
-    let told = told(by: panel)
-    if told.product != nil { product = nil }
-    if told.storefront != .all { storefront = .all }
-    if told.offer != .all { offer = .all }
+  mutating func clear(supportedBy panel: Panel?) {
+    let supported = supported(by: panel)
+    if supported.product != nil { product = nil }
+    if supported.storefront != .all { storefront = .all }
+    if supported.offer != .all { offer = .all }
   }
 
   /// Returns words such as `pro.monthly, DEU, offer code FAIR26`.

@@ -175,7 +175,7 @@ extension State {
       return refresh()
     }
     guard !shownNarrowing.isEmpty else { return [] }
-    narrowing.clear(toldBy: panel)
+    narrowing.clear(supportedBy: panel)
     return refresh()
   }
 

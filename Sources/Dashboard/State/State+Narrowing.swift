@@ -4,14 +4,14 @@ import Subscriptions
 extension State {
   /// Opens the list of known choices, and queries the store for more.
   mutating func pickProduct() -> [Effect] {
-    guard !products.known.isEmpty || panel?.tellsStorefronts == true else {
+    guard !products.known.isEmpty || panel?.hasStorefronts == true else {
       return say("No product is known yet.")
     }
     push(.products, [choiceBlock])
     let chosen = chosenRow
     cursor?.select(chosen)
     settle()
-    return panel?.tellsStorefronts == true ? askOrigins() : []
+    return panel?.hasStorefronts == true ? askOrigins() : []
   }
 
   mutating func askOrigins() -> [Effect] {
@@ -43,11 +43,11 @@ extension State {
         note: note)
     }
     let all = shown.isEmpty ? "everything" : "everything (remove the limit)"
-    var rows = [row(all, "", "all") { $0.clear(toldBy: panel) }]
+    var rows = [row(all, "", "all") { $0.clear(supportedBy: panel) }]
     rows += products.known.map { id in
       row(products.name(of: id), "product", id.rawValue) { $0.product = id }
     }
-    if panel?.tellsStorefronts == true {
+    if panel?.hasStorefronts == true {
       rows += choices.storefronts.map { scope in
         row(scope.words, "storefront", scope.text) { $0.storefront = scope }
       }
@@ -75,7 +75,7 @@ extension State {
 extension Panel {
   /// Note that this panel has no storefronts, with the panels that have them; `nil` if this panel has them.
   var whyNoStorefronts: String? {
-    let others = Panel.allCases.filter(\.tellsStorefronts).map(\.title).joined(separator: ", ")
-    return tellsStorefronts ? nil : "no storefronts on \(title), only on \(others)"
+    let others = Panel.allCases.filter(\.hasStorefronts).map(\.title).joined(separator: ", ")
+    return hasStorefronts ? nil : "no storefronts on \(title), only on \(others)"
   }
 }

@@ -76,7 +76,7 @@ extension State {
     var question = Question(
       panel: panel, at: asOf, environment: environment, products: product.map { [$0] } ?? [],
       limit: limit(of: list))
-    let narrowing = narrowing.told(by: panel)
+    let narrowing = narrowing.supported(by: panel)
     (question.storefronts, question.offers) = (narrowing.storefront, narrowing.offer)
     if panel == .movement, list == panel.rawValue { question.split = movementSplit }
     return asked(question)

@@ -142,7 +142,7 @@ public struct State: Sendable {
     set { narrowing.product = newValue }
   }
 
-  var shownNarrowing: Narrowing { narrowing.told(by: panel) }
+  var shownNarrowing: Narrowing { narrowing.supported(by: panel) }
 
   public var panel: Panel? { if case .panel(let panel) = tab { panel } else { nil } }
 

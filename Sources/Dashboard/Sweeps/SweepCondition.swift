@@ -134,7 +134,7 @@ extension SweepCondition {
       let seen = "seen \(AgeText.since(other.lastSeenAtMs, at: now))"
       return [
         TextSpan("\(glyphs.bullet) a sweep by \(who) is running", Style(.info, .bold)),
-        TextSpan(", \(seen): \(other.selection), \(CountText.of(other.validated)) validated"),
+        TextSpan(", \(seen) (selection: \(other.selection)), \(CountText.of(other.validated)) validated"),
       ]
     }
   }

@@ -37,7 +37,7 @@ struct ReasonWords {
     ("a cancellation_date", "a cancellation date"), ("cancellation_date", "cancelled by Apple"),
     ("revocationPercentage = ", "partial refund: "), ("is_trial_period = true", "trial period"),
     ("is_upgraded = true", "upgraded"), ("auto_renew_status = 0", "auto-renew off"),
-    ("and nobody asked before it came back", "not checked before it returned"),
+    ("and not validated before it came back", "not checked before it returned"),
     ("every row was upgraded away", "every period was replaced by an upgrade"),
     (" after billing_retry", " after billing retry"), (" after overdue", " after unverified"),
     ("; billing_retry: ", "; billing retry: "), ("; overdue: ", "; unverified: "),

@@ -2,17 +2,17 @@ import Subscriptions
 
 /// Rows of Apple's reports by kind and day. Equal rows are added up.
 struct ReportRows: Sendable {
-  /// Days since 1970, Pacific. Rows of all other days are left out.
+  /// Days since 1970 in Pacific Time. Rows of other days are ignored.
   let days: ClosedRange<Int>
-  /// Numbers of equal rows. A row without the sign `number` is repeated instead.
+  /// Numbers of equal rows. Rows without the placeholder `number` are repeated instead.
   private var counts: [AppleReportKind: [Int: [String: Int]]] = [:]
 
-  /// Sign for the number of equal rows, in the column that counts them.
+  /// Placeholder for the number of equal rows.
   static let number = "#"
 
   init(days: ClosedRange<Int>) { self.days = days }
 
-  /// - Parameter fields: By the names of their columns. All other columns are blank.
+  /// - Parameter fields: Values by the names of their columns. Other columns are blank.
   mutating func add(
     _ kind: AppleReportKind, on day: Int, _ number: Int, _ fields: @autoclosure () -> [String: String]
   ) {

@@ -108,8 +108,8 @@ struct ReportedLine {
 // MARK: Rows
 
 extension ReportRows {
-  /// Adds one subscriber's rows, from Apple's knowledge on each day. Sandbox testers and family-shared
-  /// subscriptions are in no report.
+  /// Adds one subscriber's rows, as known to Apple at the end of the last day. Sandbox testers and
+  /// family-shared subscriptions are in no report.
   ///
   /// - Parameter delay: Days to add to the dates of events.
   mutating func add(_ subscriber: Subscriber, delay: Int) {

@@ -29,8 +29,8 @@ extension LineLife {
 
   /// Ends the subscription when the period expires. Returns the first period after a comeback, if any.
   mutating func lapse(_ term: Term, _ intent: ExpirationIntent, switchedOff: Instant?) -> Term? {
-    if let switchedOff { say(renewing(term), from: switchedOff) { $0.autoRenewStatus = false } }
-    say(renewing(term), from: term.expires) { $0.end(intent, renews: intent == .productNotAvailable) }
+    if let switchedOff { show(renewing(term), from: switchedOff) { $0.autoRenewStatus = false } }
+    show(renewing(term), from: term.expires) { $0.end(intent, renews: intent == .productNotAvailable) }
     return comeback(to: term.product, after: term.expires)
   }
 
@@ -46,21 +46,21 @@ extension LineLife {
   }
 
   mutating func askForConsent(in term: Term, at asked: Instant, agreed: Instant?) -> Term? {
-    let said = say(renewing(term), from: asked) {
+    let info = show(renewing(term), from: asked) {
       ($0.priceConsentStatus, $0.priceIncreaseStatus) = ("0", "0")
     }
     guard let agreed else {
-      say(said, from: term.expires) { $0.end(.customerDidNotConsentToPriceIncrease) }
+      show(info, from: term.expires) { $0.end(.customerDidNotConsentToPriceIncrease) }
       return comeback(to: term.product, after: term.expires)
     }
-    say(said, from: agreed) { ($0.priceConsentStatus, $0.priceIncreaseStatus) = ("1", "1") }
+    show(info, from: agreed) { ($0.priceConsentStatus, $0.priceIncreaseStatus) = ("1", "1") }
     return renewal(of: term, as: term.product)
   }
 
   private mutating func switchOffAndOn(in term: Term) {
     let off = term.instant(between: 0.05, and: 0.25, &random)
-    say(renewing(term), from: off) { $0.autoRenewStatus = false }
-    say(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
+    show(renewing(term), from: off) { $0.autoRenewStatus = false }
+    show(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
   }
 
   /// Plans a change to a lower level, or to another period of the same level. Until the renewal, only
@@ -70,9 +70,9 @@ extension LineLife {
       return nil
     }
     let planned = term.instant(between: 0.5, and: 0.7, &random)
-    say(renewing(term), from: planned) { $0.autoRenewProductID = target.id }
+    show(renewing(term), from: planned) { $0.autoRenewProductID = target.id }
     guard random.chance(0.85) else {
-      say(renewing(term), from: term.instant(between: 0.7, and: 0.85, &random))
+      show(renewing(term), from: term.instant(between: 0.7, and: 0.85, &random))
       return renewal(of: term, as: term.product)
     }
     return renewal(of: term, as: target)
@@ -82,7 +82,7 @@ extension LineLife {
   private mutating func offeredRenewal(of term: Term) -> Term? {
     guard let promotion = term.product.promotions.last else { return nil }
     let offered = term.instant(between: 0.5, and: 0.85, &random)
-    say(renewing(term), from: offered) { $0.promotionalOfferID = promotion }
+    show(renewing(term), from: offered) { $0.promotionalOfferID = promotion }
     return renewal(of: term, as: term.product, .promo(promotion))
   }
 }
@@ -94,8 +94,8 @@ extension LineLife {
     let grace = graceEnd(of: term)
     // Apple sometimes reports billing retry without an expiration intent.
     let intent = random.chance(0.05) ? nil : ExpirationIntent.billingError
-    let info = say(renewing(term), from: failed) { $0.fail(intent, grace: grace) }
-    if let turn = cardTrouble(after: term, said: info, grace: grace) { return turn }
+    let info = show(renewing(term), from: failed) { $0.fail(intent, grace: grace) }
+    if let turn = cardTrouble(after: term, info: info, grace: grace) { return turn }
     let outcome = random.unit()
     if outcome < 0.42, let grace {
       return recovery(of: term, at: instant(from: failed, to: grace), startsAtExpiry: true)
@@ -104,8 +104,8 @@ extension LineLife {
       return recovery(
         of: term, at: instant(from: grace ?? failed, to: retryEnd(of: term)), startsAtExpiry: false)
     }
-    if outcome < 0.77 { return cancels(in: term, said: info, grace: grace) }
-    return failsForGood(term, said: info)
+    if outcome < 0.77 { return cancels(in: term, info: info, grace: grace) }
+    return failsForGood(term, info: info)
   }
 
   /// Continues after a late payment. A payment within the grace period keeps the billing day; a later payment
@@ -118,24 +118,24 @@ extension LineLife {
 
   /// Cancels during billing retry, which ends the retries. A cancellation in the grace period also removes
   /// the line from `pending_renewal_info`.
-  private mutating func cancels(in term: Term, said: RenewalInfo, grace: Instant?) -> Term? {
+  private mutating func cancels(in term: Term, info: RenewalInfo, grace: Instant?) -> Term? {
     let at = instant(from: term.expires, to: grace ?? term.expires + 30 * Milliseconds.day)
     if grace == nil {
-      say(said, from: at) { $0.end(.customerCancelled) }
+      show(info, from: at) { $0.end(.customerCancelled) }
     } else {
-      say(nil, from: at)
+      show(nil, from: at)
     }
     return comeback(to: term.product, after: at)
   }
 
   /// Ends the line when Apple stops retrying: after 60 days, or within weeks if the account can never pay.
   /// The grace date does not change.
-  mutating func failsForGood(_ term: Term, said: RenewalInfo) -> Term? {
+  mutating func failsForGood(_ term: Term, info: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)
     let end = random.chance(0.4) ? instant(from: graceEnd(of: term) ?? term.expires, to: early) : last
     let renews = random.chance(0.4)
-    say(said, from: end) { $0.end(.billingError, renews: renews) }
+    show(info, from: end) { $0.end(.billingError, renews: renews) }
     return comeback(to: term.product, after: end)
   }
 

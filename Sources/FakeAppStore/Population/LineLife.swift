@@ -38,7 +38,7 @@ struct LineLife: Sendable {
 
   mutating func begin(_ term: Term) -> Int {
     let row = addRow(for: term)
-    say(renewing(term), from: term.visibleFrom)
+    show(renewing(term), from: term.visibleFrom)
     return row
   }
 
@@ -73,18 +73,18 @@ struct LineLife: Sendable {
     return info
   }
 
-  mutating func say(_ info: RenewalInfo?, from: Instant) {
+  mutating func show(_ info: RenewalInfo?, from: Instant) {
     spans.append(RenewalSpan(from: from, info: info))
   }
 
   /// Changes a renewal info from an instant on, and returns the changed info.
   @discardableResult
-  mutating func say(
+  mutating func show(
     _ info: RenewalInfo, from: Instant, _ change: (inout RenewalInfo) -> Void
   ) -> RenewalInfo {
     var info = info
     change(&info)
-    say(info, from: from)
+    show(info, from: from)
     return info
   }
 
@@ -207,10 +207,10 @@ extension LineLife {
   }
 
   /// Returns the first period after a comeback: the same plan or another one, sometimes with an offer. Three
-  /// in four customers come back; with stories, `toldComeback` decides.
+  /// in four customers come back; with stories, `storyComeback` decides.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
-    if let turn = toldComeback(to: product, after: end) { return turn }
+    if let turn = storyComeback(to: product, after: end) { return turn }
     guard random.chance(customer.isFamilyMember ? 0.2 : 0.75) else { return nil }
     let gap = absence()
     let at = (end + (customer.isSandbox ? gap / 20 : gap)).wholeSecond

@@ -38,7 +38,7 @@ struct Odds: Sendable {
       (isAskedForConsent, isRefunded, isRefundedLater) = (0, 0, 0)
       (movesUp, plansChange, switchesOffAndOn, isGivenOffer) = (0.06, 0.02, 0.04, 0)
     }
-    if let stories = customer.stories { setTold(term, stories) }
+    if let stories = customer.stories { setStoryOdds(term, stories) }
     if customer.isSandbox {
       (billingFails, isAskedForConsent, isRefundedLater, isGivenOffer) = (0.01, 0, 0, 0)
       (isRefunded, movesUp) = (0.01, 0.08)
@@ -55,7 +55,7 @@ struct Odds: Sendable {
 
 /// Probabilities of a healthy app, so that the stories are visible in its figures.
 extension Odds {
-  mutating func setTold(_ term: Term, _ stories: Stories) {
+  mutating func setStoryOdds(_ term: Term, _ stories: Stories) {
     (productIsGone, endsForOtherReasons, isAskedForConsent) = (0.0006, 0.001, 0)
     switch (term.product.period.unit, term.product.period.count) {
     case (.week, _), (.day, _):

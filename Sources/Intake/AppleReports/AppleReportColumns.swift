@@ -23,7 +23,7 @@ struct AppleReportColumns {
   struct Balance {
     var place: Int
     var measure: AppleMeasure
-    /// Whether the column is not known, so that it may be something else than a number.
+    /// Whether the column is unknown. Its values need not be numbers.
     var isUnknown: Bool
   }
 

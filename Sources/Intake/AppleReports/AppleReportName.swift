@@ -3,9 +3,9 @@ import Subscriptions
 /// Vendor, region and day in the name of a report file, as App Store Connect and its API write them:
 /// `S_D_85012345_20260218.txt.gz`, `Subscription_Event_85012345_20260218_V1_3.txt`, `85012345_0226_US.txt`.
 struct AppleReportName {
-  /// Vendor number of six digits or more; a fiscal month has four.
+  /// Vendor number. It has at least six digits, while a fiscal month has four.
   let vendor: String
-  /// Region of a finance report, such as `US`, `EU` and `Z1`; for other kinds it means nothing.
+  /// Region of a finance report, such as `US`, `EU` or `Z1`; meaningless for other kinds of reports.
   let region: String
   let day: CivilDate?
 

@@ -149,7 +149,8 @@ private struct AppleReportReader {
     areRowsOver = true
     guard fields.count > 1, first.elementsEqual("Total_Rows".utf8) else { return true }
     guard Int(String(decoding: AppleReportLine.trimmed(fields[1]), as: UTF8.self)) == lines else {
-      throw UnreadableAnswer(reason: "Total_Rows is not \(lines), the number of rows; download it again")
+      throw UnreadableAnswer(
+        reason: "Total_Rows differs from the number of rows in the file, \(lines); download the report again")
     }
     return true
   }

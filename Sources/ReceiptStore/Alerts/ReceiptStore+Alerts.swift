@@ -29,17 +29,17 @@ extension ReceiptStore {
   /// Records alert states. Claims the changes to report, which keeps other processes from reporting them.
   ///
   /// - Parameters:
-  ///   - isTold: Whether reports have a recipient.
+  ///   - hasRecipient: Whether reports have a recipient.
   ///   - patience: Milliseconds after which a claim expires.
   public func takeUp(
-    _ states: [AlertState], isTold: Bool, patience: Int64, at now: Instant
+    _ states: [AlertState], hasRecipient: Bool, patience: Int64, at now: Instant
   ) throws(StoreError) -> [AlertNews] {
     guard !states.isEmpty else { return [] }
     defer { checkpoint() }
     return try write("save the alerts of") { db in
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
-        guard isTold, let row = try StoredAlert.read(state.alert, db),
+        guard hasRecipient, let row = try StoredAlert.read(state.alert, db),
           // Ignore a claim that ends too late: the clock was ahead when it was made.
           row.claimedUntil.map({ $0 <= now || $0 > now + patience }) ?? true,
           let kind = row.news
@@ -55,11 +55,11 @@ extension ReceiptStore {
     }
   }
 
-  public func conclude(_ news: AlertNews, wasTold: Bool, at now: Instant) throws(StoreError) {
+  public func conclude(_ news: AlertNews, wasDelivered: Bool, at now: Instant) throws(StoreError) {
     let name = news.state.alert.name
     defer { checkpoint() }
     try write("save the alerts of") { db in
-      switch (wasTold, news.kind) {
+      switch (wasDelivered, news.kind) {
       case (false, _):
         try db.execute(sql: "UPDATE alerts SET claimed_until_ms = NULL WHERE name = ?", arguments: [name])
       case (true, .raised):

@@ -50,9 +50,9 @@ extension ReceiptStore {
     }
   }
 
-  func checkWhole(_ said: String, advice: String) throws(StoreError) {
-    guard said != "ok" else { return }
-    throw StoreError("\(path) is damaged (\(said)), and no part of the copy was kept; \(advice)")
+  func checkWhole(_ finding: String, advice: String) throws(StoreError) {
+    guard finding != "ok" else { return }
+    throw StoreError("\(path) is damaged (\(finding)), and no part of the copy was kept; \(advice)")
   }
 
   private func refuse(_ path: String, replacing: Bool) throws(StoreError) {

@@ -28,8 +28,8 @@ struct DerivedChain: Sendable {
     standing = lines.flatMap {
       StandingLine($0).facts(validatedAt: chain.validatedAt, catalog: catalog)
     }
-    var told: Set<LineEvent> = []
-    feed = events.map(\.withoutTerms).filter { told.insert($0).inserted }
+    var distinct: Set<LineEvent> = []
+    feed = events.map(\.withoutTerms).filter { distinct.insert($0).inserted }
   }
 }
 
@@ -62,12 +62,12 @@ struct ChainFacts: Sendable {
   }
 
   func facts(of id: TransactionID, _ lineIDs: [Int64], _ rowIDs: [TransactionID: Int64]) -> DerivedFacts {
-    guard let told = rows[id] else {
+    guard let row = rows[id] else {
       return duplicates[id].flatMap { rowIDs[$0] }.map(DerivedFacts.init(duplicateOf:))
         ?? DerivedFacts(oneTime: oneTime[id])
     }
-    var facts = told.facts
-    facts.lineID = lineIDs[told.line]
+    var facts = row.facts
+    facts.lineID = lineIDs[row.line]
     return facts
   }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Merges answers into the store. Data that an answer omits is never deleted (METRICS §1).
+/// Merges answers into the store. Data that an answer omits is never deleted (METRICS §1.6).
 struct Ingest {
   let db: Database
   let catalog: Catalog
@@ -33,11 +33,11 @@ struct Ingest {
       let log = chain.log
       let shown = Shown(
         at: observedAt, isPartial: isPartial, isSigned: isSigned, lagging: answer.lagging, log: log)
-      let told = try merge(part.rows, shown, into: chain)
-      ledger.count(newTransactions: told.new)
-      news.newTransactions += told.new
+      let merged = try merge(part.rows, shown, into: chain)
+      ledger.count(newTransactions: merged.new)
+      news.newTransactions += merged.new
       let isNewRenewal = try merge(part.infos ?? [], into: chain, log: log, observedAt: observedAt)
-      hasNews = hasNews || isHeldAnew || told.hasNews || isNewRenewal || hasNewTerms
+      hasNews = hasNews || isHeldAnew || merged.hasNews || isNewRenewal || hasNewTerms
       try chain.validate(
         at: observedAt, withRenewals: part.infos != nil, isPartial: isPartial, isSigned: isSigned,
         by: receipt, log: log, db)
@@ -75,11 +75,11 @@ struct Ingest {
     _ rows: [Transaction], _ shown: Shown, into chain: ChainRecord
   ) throws -> (new: Int, hasNews: Bool) {
     let after = shown.logAfter
-    var told = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
+    var remaining = Dictionary(rows.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
     let histories = StoredHistories(try StoredRun.fetch(ChainPage([chain]), db)[0], log: shown.log)
     var (count, hasNews) = (0, false)
     for stored in try StoredTransaction.fetch(chain: chain, ledger.shapes, db) {
-      let row = told.removeValue(forKey: stored.transaction.transactionID)
+      let row = remaining.removeValue(forKey: stored.transaction.transactionID)
       let old = histories.sightings(of: stored)
       var sightings = old
       sightings.take(row.map(shown.ends), at: shown.at, isPartial: shown.isPartial, log: shown.log)
@@ -87,12 +87,12 @@ struct Ingest {
       if let row { new.transaction = row.filled(from: stored.transaction) }
       new.show(sightings, after)
       hasNews =
-        hasNews || !new.transaction.says(theSameAs: stored.transaction) || new.sighting != stored.sighting
+        hasNews || !new.transaction.isEquivalent(to: stored.transaction) || new.sighting != stored.sighting
         || sightings.knownEnds(after).map(\.start) != old.knownEnds(shown.log).map(\.start)
       if new != stored { try new.update(replacing: stored, ledger, db) }
       try histories.write(sightings, of: stored.rowID, after, db)
     }
-    for row in rows where told.removeValue(forKey: row.transactionID) != nil {
+    for row in rows where remaining.removeValue(forKey: row.transactionID) != nil {
       var sightings = TransactionObservations()
       sightings.take(shown.ends(row), at: shown.at, isPartial: shown.isPartial, log: shown.log)
       var stored = StoredTransaction(row, of: chain)
@@ -132,8 +132,8 @@ extension StoredTransaction {
 extension Transaction {
   /// Whether two transactions are equal except for the signing date, which changes with each answer of the
   /// Server API.
-  fileprivate func says(theSameAs other: Transaction) -> Bool {
-    guard let mine = self.terms, let theirs = other.terms, mine.says(theSameAs: theirs) else {
+  fileprivate func isEquivalent(to other: Transaction) -> Bool {
+    guard let mine = self.terms, let theirs = other.terms, mine.isEquivalent(to: theirs) else {
       return self == other
     }
     var same = self

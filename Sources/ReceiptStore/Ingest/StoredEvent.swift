@@ -56,18 +56,18 @@ struct StoredEvent: StoredRow {
     _ difference: FeedDifference, of chain: ChainRecord, _ book: RollupWriter, _ db: Database, isCounted: Bool
   ) throws -> AnswerNews {
     if !isCounted { for event in difference.kept { try book.add(event.fact) } }
-    var gone: Set<Told> = []
+    var gone: Set<Identity> = []
     for stored in difference.gone {
       if isCounted { try book.add(stored.event.fact, times: -1) }
       try stored.delete(db)
-      gone.insert(Told(stored.event))
+      gone.insert(Identity(stored.event))
     }
     var news = AnswerNews()
     for (event, place) in zip(difference.new, (difference.last + 1)...) {
       let shape = try book.shapes.number(of: EventShape(event: event))
       try StoredEvent(event, at: place, of: chain, shape: shape).insert(db)
       try book.add(event.fact)
-      guard !gone.contains(Told(event)) else { continue }
+      guard !gone.contains(Identity(event)) else { continue }
       if event.type == .renewal { news.renewals += 1 }
       if event.takesBack { news.refunds += 1 }
     }
@@ -75,7 +75,7 @@ struct StoredEvent: StoredRow {
   }
 
   /// Identity of an event, independent of when it was observed.
-  private struct Told: Hashable {
+  private struct Identity: Hashable {
     var type: LineEvent.Kind
     var reason: String?
     var transaction: TransactionID?
@@ -106,11 +106,11 @@ struct FeedDifference: Sendable {
       (kept, new) = (feed, [])
       return
     }
-    let told = Set(feed)
+    let derived = Set(feed)
     var known: Set<LineEvent> = []
     for entry in standing {
       last = max(last, entry.place)
-      if told.contains(entry.event), known.insert(entry.event).inserted {
+      if derived.contains(entry.event), known.insert(entry.event).inserted {
         kept.append(entry.event)
       } else {
         gone.append(entry)
@@ -138,7 +138,7 @@ struct EventShape: StoredRow {
     columns.map("period_type", &event.periodType)
     columns.map("is_trial_conversion", &event.isTrialConversion)
     columns.map("is_family_share", &event.isFamilyShare)
-    columns.map("is_told_by_notification_alone", &event.isToldByNotificationAlone)
+    columns.map("is_told_by_notification_alone", &event.isNotifiedOnly)
     columns.map("notification_type", &event.notificationType)
     columns.map("flow", &event.flow)
   }

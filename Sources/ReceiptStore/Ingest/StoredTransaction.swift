@@ -54,7 +54,7 @@ struct StoredTransaction: StoredRow, Hashable {
     let terms = try StoredTerms.fetch(page, db)
     for chain in all.indices {
       for place in all[chain].indices {
-        if let told = terms[all[chain][place].rowID] { all[chain][place].transaction.terms = told }
+        if let signed = terms[all[chain][place].rowID] { all[chain][place].transaction.terms = signed }
       }
     }
     return all
@@ -79,10 +79,10 @@ struct StoredTransaction: StoredRow, Hashable {
     columns.map(amount: "prorated_refund_micros", &facts.proratedRefundMicros)
     columns.map(amount: "partial_refund_micros", &facts.partialRefundMicros)
     columns.map("duplicate_of", &facts.duplicateOf)
-    var (end, told) = (expires, transaction.expiresDate == expires ? nil : transaction.expiresDate)
+    var (end, own) = (expires, transaction.expiresDate == expires ? nil : transaction.expiresDate)
     columns.map(date: "expires_date_ms", &end)
-    columns.map(date: "told_expires_date_ms", &told)
-    transaction.expiresDate = told ?? end
+    columns.map(date: "told_expires_date_ms", &own)
+    transaction.expiresDate = own ?? end
     facts.expires = facts.kind == nil ? nil : end
     // Trials always store their effective end, because queries search for it.
     let isTrial = facts.kind == .trial

@@ -117,7 +117,7 @@ extension StoredLedger {
       found = row.money(2).map { (row[0], $0) }
     }
     guard let found else { return }
-    var told: SignedTerms?
+    var terms: SignedTerms?
     if stored.event.takesBack || stored.event.type == .refundReversed {
       // Combine the terms of all ids of the purchase (METRICS §1.3). If an id dates a refund differently, use
       // the date of the purchase.
@@ -132,12 +132,12 @@ extension StoredLedger {
         WHERE k.id = ?
         """, [found.rowID]
       ) { row in
-        if told == nil { told = SignedTerms(signedAt: row.instant(0) ?? .distantPast) }
-        told?.add(
+        if terms == nil { terms = SignedTerms(signedAt: row.instant(0) ?? .distantPast) }
+        terms?.add(
           revocation: (row.instant(1), row.instant(2), row.text(3), row.number(4)), earlier: row.text(5))
       }
     }
-    stored.event.move(found.price, told)
+    stored.event.move(found.price, terms)
   }
 }
 

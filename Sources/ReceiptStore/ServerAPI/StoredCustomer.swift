@@ -73,20 +73,20 @@ enum StoredCustomer {
     let find = try db.cachedStatement(
       sql: """
         SELECT DISTINCT fingerprint FROM receipts
-        WHERE fingerprint IN (\(databaseQuestionMarks(count: apps.count))) AND NOT \(isTold("receipts"))
+        WHERE fingerprint IN (\(databaseQuestionMarks(count: apps.count))) AND NOT \(isConfirmed("receipts"))
         """)
     let mistaken = try String.fetchAll(
       find, arguments: StatementArguments(apps.map { id.fingerprint(in: $0) }))
     let rename = try db.cachedStatement(
       sql: """
         UPDATE OR IGNORE receipts SET \(StoredContents.likeNew), fingerprint = ?, bundle_id = ?
-        WHERE fingerprint = ? AND imported_at_ms < ?1 AND NOT \(isTold("receipts"))
+        WHERE fingerprint = ? AND imported_at_ms < ?1 AND NOT \(isConfirmed("receipts"))
         """)
     let giveUp = try db.cachedStatement(
       sql: """
         UPDATE receipts SET dead_reason = ?, dead_at_ms = ?, next_due_at_ms = NULL, due_rule = NULL
-        WHERE fingerprint = ? AND NOT \(isTold("receipts")) AND dead_reason IS NOT ?1
-          AND EXISTS (SELECT 1 FROM receipts told WHERE told.fingerprint = ? AND \(isTold("told")))
+        WHERE fingerprint = ? AND NOT \(isConfirmed("receipts")) AND dead_reason IS NOT ?1
+          AND EXISTS (SELECT 1 FROM receipts other WHERE other.fingerprint = ? AND \(isConfirmed("other")))
         """)
     for old in mistaken {
       try rename.execute(arguments: [now, fingerprint, app, old])
@@ -100,7 +100,7 @@ enum StoredCustomer {
   private static let ofAnotherApp = "its id belongs to another app"
 
   /// SQL condition for a receipt whose app is proved by an answer or a chain.
-  private static func isTold(_ receipts: String) -> String {
+  private static func isConfirmed(_ receipts: String) -> String {
     """
     (\(receipts).last_validated_at_ms IS NOT NULL
       OR EXISTS (SELECT 1 FROM receipt_chains k WHERE k.receipt_id = \(receipts).id))

@@ -65,8 +65,8 @@ extension SignedTerms {
   /// Earlier revocations, one per line: date, signing date, percentage or a dash, and type. `nil` if there
   /// are none.
   fileprivate var earlierRevocations: String? {
-    let lines = revocations.dropLast().map { told in
-      "\(told.date.rawValue) \(told.signedAt.rawValue) \(told.percentage.map(String.init) ?? "-") \(told.type ?? "")"
+    let lines = revocations.dropLast().map { old in
+      "\(old.date.rawValue) \(old.signedAt.rawValue) \(old.percentage.map(String.init) ?? "-") \(old.type ?? "")"
     }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
@@ -108,7 +108,7 @@ struct StoredRenewalTerms {
     let sum = old?.adding(terms) ?? terms
     guard sum != old else { return false }
     try write(sum, of: chain)
-    return old.map { !sum.says(theSameAs: $0) } ?? true
+    return old.map { !sum.isEquivalent(to: $0) } ?? true
   }
 
   private func write(_ terms: RenewalTerms, of chain: ChainRecord) throws {
@@ -157,7 +157,7 @@ struct StoredRenewalTerms {
 }
 
 extension RenewalTerms {
-  fileprivate func says(theSameAs other: RenewalTerms) -> Bool {
+  fileprivate func isEquivalent(to other: RenewalTerms) -> Bool {
     func undated(_ terms: RenewalTerms) -> RenewalTerms {
       var terms = terms
       terms.signedAt = .distantPast

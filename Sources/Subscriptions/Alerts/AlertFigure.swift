@@ -94,10 +94,10 @@ public struct AlertFigure: Hashable, Sendable {
 
   /// Reports of an empty store, which contain every figure that is not about a single product or similar.
   private static let blank: [Panel: ReportValues] = {
-    let nobody = EvidenceLedger([], catalog: .empty)
+    let empty = EvidenceLedger([], catalog: .empty)
     return Dictionary(
       uniqueKeysWithValues: Panel.allCases.map { panel in
-        (panel, ReportValues(nobody.report(Question(panel: panel, at: Instant(milliseconds: 0)))))
+        (panel, ReportValues(empty.report(Question(panel: panel, at: Instant(milliseconds: 0)))))
       })
   }()
 

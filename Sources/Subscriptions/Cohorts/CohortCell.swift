@@ -81,13 +81,13 @@ extension Line {
     let mark = life.marks.first { $0.months == months }
     guard cell?.counts(isPaid: mark != nil) ?? true else { return nil }
     // `of` and `lost` have the MRR at the first payment.
-    let told = (cell?.part ?? .of) == .retained ? mark ?? start : start
+    let counted = (cell?.part ?? .of) == .retained ? mark ?? start : start
     let parts: [CohortCell.Part] = [mark == nil ? .lost : .retained, .of]
     let state = span.position.state
     let later = months == 0 ? "" : "\(months) month\(months == 1 ? "" : "s") later "
     var row = FigureRow(
       parts.map { CohortCell(month, months: months, $0).path }, rows[span.position.row], of: self, at: t,
-      amount: told.currency.map { Money(micros: told.sum.micros, currency: $0) },
+      amount: counted.currency.map { Money(micros: counted.sum.micros, currency: $0) },
       why: "first paid \(life.first.minuteText) UTC; \(later)\(state.rawValue): \(why(span, at: t))")
     (row.state, row.offer) = (state, origin.offer)
     return row

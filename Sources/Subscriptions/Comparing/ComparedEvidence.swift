@@ -21,14 +21,14 @@ struct ComparedEvidence {
     silent =
       isPast
       ? values.map { values in
-        let told = values.entries.filter { ($0.value?.number ?? 0) != 0 }
-        return Self.toldByAnswers(report.report).subtracting(
-          told.map { Self.part(of: $0.path, report.report) })
+        let known = values.entries.filter { ($0.value?.number ?? 0) != 0 }
+        return Self.knownFromAnswers(report.report).subtracting(
+          known.map { Self.part(of: $0.path, report.report) })
       } ?? [] : []
   }
 
   /// Whether the figure is known on this side.
-  func tells(_ figure: String) -> Bool {
+  func knows(_ figure: String) -> Bool {
     guard !silent.contains(Self.part(of: figure, report.report)) else { return false }
     guard isUnseen || !knowsAutoRenew,
       let name = FigurePath(figure, of: report.report)?.name
@@ -45,7 +45,7 @@ struct ComparedEvidence {
     }
   }
 
-  private static func toldByAnswers(_ panel: Panel) -> Set<String> {
+  private static func knownFromAnswers(_ panel: Panel) -> Set<String> {
     switch panel {
     case .recovery: [""]
     case .upgrades: ["pending"]
@@ -62,5 +62,5 @@ struct ComparedEvidence {
 
 extension Report {
   /// Whether a figure of a past instant is unknown because too few validations of that time exist.
-  func couldNotKnow(_ path: String) -> Bool { !ComparedEvidence(self, nil, isPast: true).tells(path) }
+  func couldNotKnow(_ path: String) -> Bool { !ComparedEvidence(self, nil, isPast: true).knows(path) }
 }

@@ -58,8 +58,8 @@ public struct ComparedReports: Hashable, Sendable {
         let figure = behind.figure(of: entry.path)
         return Figure(
           path: entry.path, figure: figure, currency: entry.currency, isConverted: entry.isConverted,
-          this: knownHere.tells(figure) ? entry.value : nil,
-          that: isKnown && knownThere.tells(figure) ? other : nil)
+          this: knownHere.knows(figure) ? entry.value : nil,
+          that: isKnown && knownThere.knows(figure) ? other : nil)
       }
   }
 
@@ -127,15 +127,17 @@ public struct ComparedReports: Hashable, Sendable {
   }
 
   /// The first side's data, limited to the compared figures.
-  public var told: ToldFigures { ToldFigures(data: this.data, leftOut: comparison.leftOut(of: this.report)) }
+  public var comparedData: ComparedData {
+    ComparedData(data: this.data, leftOut: comparison.leftOut(of: this.report))
+  }
 
   /// The other side's data, with null for unknown figures; `nil` if nothing is known about that side.
-  public var otherTold: ToldFigures? {
+  public var otherData: ComparedData? {
     guard isKnown else { return nil }
     let isAligned = comparison.cohortsApart(of: that.report) != 0
     let unknown =
       comparison.isOfOneTime || isAligned ? [] : Set(figures.filter { $0.that == nil }.map(\.path))
-    return ToldFigures(data: that.data, leftOut: comparison.leftOut(of: that.report), unknown: unknown)
+    return ComparedData(data: that.data, leftOut: comparison.leftOut(of: that.report), unknown: unknown)
   }
 }
 
@@ -176,22 +178,22 @@ extension String {
 }
 
 /// Data of a report, limited to the compared figures, with null for unknown figures.
-public struct ToldFigures: Encodable, Sendable {
+public struct ComparedData: Encodable, Sendable {
   fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
   /// Paths of unknown values. Paths into lists have no effect, but the figure that a list belongs to is null.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {
-    var told = data
-    for path in told.paths {
+    var shown = data
+    for path in shown.paths {
       if leftOut.contains(String(path.prefix { $0 != "." })) {
-        told[value: path] = nil
+        shown[value: path] = nil
       } else if unknown.contains(path) {
-        told[share: path] = nil
+        shown[share: path] = nil
       }
     }
-    try told.encode(to: encoder)
+    try shown.encode(to: encoder)
   }
 }
 

@@ -56,7 +56,7 @@ public enum Comparison: Hashable, Sendable {
   }
 
   func leftOut(of panel: Panel) -> Set<String> {
-    if case .storefronts = self { panel.untoldByStorefront ?? [] } else { [] }
+    if case .storefronts = self { panel.undividedByStorefront ?? [] } else { [] }
   }
 
   /// Number of months between a cohort and the earlier one that it is compared with.
@@ -115,10 +115,10 @@ public enum Comparison: Hashable, Sendable {
 
 extension Panel {
   /// Whether storefronts can be compared, at least by some figures.
-  public var comparesStorefronts: Bool { untoldByStorefront != nil }
+  public var comparesStorefronts: Bool { undividedByStorefront != nil }
 
-  /// First path components of figures that are not divided by storefront (METRICS §4); `nil` if no figure is.
-  var untoldByStorefront: Set<String>? {
+  /// First path components of figures that are not divided by storefront; `nil` if no figure is.
+  var undividedByStorefront: Set<String>? {
     switch self {
     case .overview:
       ["refunds", "refund_amount", "prorated_refund", "due", "renewals", "trials", "newest_events"]

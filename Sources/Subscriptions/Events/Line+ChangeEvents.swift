@@ -1,12 +1,12 @@
 extension Line {
   /// Assigns each change (METRICS §5) to an event (METRICS §6): the purchase or refund of a row at that
   /// instant, or else a new event. A change may be in the future.
-  func naming(changesIn told: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
+  func naming(changesIn derived: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
     let changes = entries.compactMap(\.change)
-    var events = told
-    let byInstant = Dictionary(grouping: told.indices) { told[$0].effectiveAt }
-    let issues = Dictionary(grouping: told.indices.filter { told[$0].type == .billingIssue }) {
-      told[$0].transactionID
+    var events = derived
+    let byInstant = Dictionary(grouping: derived.indices) { derived[$0].effectiveAt }
+    let issues = Dictionary(grouping: derived.indices.filter { derived[$0].type == .billingIssue }) {
+      derived[$0].transactionID
     }
     // Figures do not count family-shared lines.
     func name(of flow: Flow) -> Flow? { isFamilyShared ? nil : flow }
@@ -14,8 +14,10 @@ extension Line {
       guard let flow = change.kind.flow else { continue }
       let place =
         change.isBillingIssue
-        ? issues[rows[change.newRow].id]?.first { told[$0].observedAt >= change.at && events[$0].flow == nil }
-        : place(of: change, in: told, among: byInstant[change.at] ?? [])
+        ? issues[rows[change.newRow].id]?.first {
+          derived[$0].observedAt >= change.at && events[$0].flow == nil
+        }
+        : place(of: change, in: derived, among: byInstant[change.at] ?? [])
       if let place {
         events[place].flow = name(of: flow)
         events[place].effectiveAt = change.at
@@ -32,16 +34,16 @@ extension Line {
     return events
   }
 
-  private func place(of change: Change, in told: [LineEvent], among places: [Int]) -> Int? {
+  private func place(of change: Change, in derived: [LineEvent], among places: [Int]) -> Int? {
     switch change.kind.new.set {
-    case .retry: return places.first { told[$0].type == .gracePeriodExpired }
+    case .retry: return places.first { derived[$0].type == .gracePeriodExpired }
     case .overdue, .unattributed: return nil
-    case .out where change.kind.new.reason == .refunded: return places.first { told[$0].takesBack }
+    case .out where change.kind.new.reason == .refunded: return places.first { derived[$0].takesBack }
     case .out: return nil
     case .none, .trial, .paid:
       let (new, old) = (rows[change.newRow].id, change.oldRow.map { rows[$0].id })
-      return places.first { told[$0].transactionID == new }
-        ?? places.first { told[$0].transactionID == old && told[$0].takesBack }
+      return places.first { derived[$0].transactionID == new }
+        ?? places.first { derived[$0].transactionID == old && derived[$0].takesBack }
     }
   }
 

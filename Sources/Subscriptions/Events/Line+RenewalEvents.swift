@@ -1,23 +1,24 @@
 extension Line {
   /// Events of changes between renewal infos. The first info only shows a failed renewal after the expiry.
   var renewalEvents: [LineEvent] {
-    let told = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
-    return (told.first.flatMap(firstTrouble).map { [$0] } ?? [])
-      + zip(told, told.dropFirst()).flatMap { changes(from: $0.info, to: $1) } + consentEvents(told)
+    let observations = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
+    return (observations.first.flatMap(firstTrouble).map { [$0] } ?? [])
+      + zip(observations, observations.dropFirst()).flatMap { changes(from: $0.info, to: $1) }
+      + consentEvents(observations)
   }
 
   /// Returns consent events. The first info gives none, because its request may be older.
-  private func consentEvents(_ told: [RenewalObservation]) -> [LineEvent] {
-    let positions = told.map { timeline.position(at: $0.observedAt) }
+  private func consentEvents(_ observations: [RenewalObservation]) -> [LineEvent] {
+    let positions = observations.map { timeline.position(at: $0.observedAt) }
     // A row that becomes current again gets a new price consent request.
     var stay = 0
-    let words = told.indices.map { place -> ConsentWord in
+    let words = observations.indices.map { place -> ConsentWord in
       if place > 0, positions[place]?.row != positions[place - 1]?.row { stay += 1 }
-      return (told[place].info.consent, stay)
+      return (observations[place].info.consent, stay)
     }
     let known = Self.consentsKnown(words)
-    return told.indices.dropFirst().compactMap { place in
-      let (observation, before) = (told[place], known[place - 1])
+    return observations.indices.dropFirst().compactMap { place in
+      let (observation, before) = (observations[place], known[place - 1])
       guard let consent = observation.info.consent, consent ? before == false : before != false,
         consent || positions[place]?.state.isRunning == true,
         let product = observation.info.productID ?? rows.last?.productID
@@ -43,7 +44,7 @@ extension Line {
     let hasGrace = observation.info.gracePeriodExpiresDate.map { $0 > observation.observedAt } ?? false
     var event = event(
       .billingIssue, "DID_FAIL_TO_RENEW" + (hasGrace ? "/GRACE_PERIOD" : ""),
-      reason: whyBillingFailed(at: observation.observedAt, told: observation.info.expirationIntent),
+      reason: whyBillingFailed(at: observation.observedAt, reported: observation.info.expirationIntent),
       observation, product: product)
     if let place = failedRow(at: observation.observedAt) {
       (event.transactionID, event.productID) = (rows[place].id, rows[place].productID)
@@ -92,7 +93,7 @@ extension Line {
   /// Returns the reason why auto-renew is off. Apple turns it off if a period ends without the customer's
   /// decision, or earlier if the product was removed from sale or a price increase was declined. `intent` is
   /// ignored while a period is running.
-  func whyAutoRenewIsOff(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
+  func whyAutoRenewIsOff(at t: Instant, reported intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let place = timeline.position(at: t)?.row
     let isTurnedOnAgain =
@@ -109,9 +110,9 @@ extension Line {
   }
 
   /// Returns the reason of a failed renewal: product removed, price increase declined, or else billing error.
-  func whyBillingFailed(at t: Instant, told intent: ExpirationIntent? = nil) -> String {
-    let told = intent ?? intentOfEnd(of: timeline.position(at: t)?.row)
-    let reason = told.flatMap { $0.isApples ? $0 : nil } ?? .billingError
+  func whyBillingFailed(at t: Instant, reported intent: ExpirationIntent? = nil) -> String {
+    let known = intent ?? intentOfEnd(of: timeline.position(at: t)?.row)
+    let reason = known.flatMap { $0.isApples ? $0 : nil } ?? .billingError
     return LossReason.intent(reason).eventNames.reason
   }
 
@@ -133,7 +134,7 @@ extension Line {
       events.append(
         event(
           .cancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
-          reason: whyAutoRenewIsOff(at: observation.observedAt, told: new.expirationIntent)))
+          reason: whyAutoRenewIsOff(at: observation.observedAt, reported: new.expirationIntent)))
     }
     if old.autoRenewStatus == false, new.autoRenewStatus == true {
       events.append(event(.uncancellation, "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED"))

@@ -21,7 +21,7 @@ extension [LineEvent] {
       }
       if let place = events.place(of: notification) {
         events[place].note(notification, named)
-      } else if let place = events.refund(toldAgainBy: notification) {
+      } else if let place = events.refund(repeatedBy: notification) {
         // The notification with the refund's date replaces any other.
         let isItsDate = events[place].effectiveAt == notification.cancellationDate
         if isItsDate || events[place].notificationType == nil { events[place].note(notification, named) }
@@ -36,17 +36,17 @@ extension [LineEvent] {
   /// match, a signed notification gets the nearest in time, and any other notification gets the first.
   private func place(of notification: ServerNotification) -> Int? {
     let places = indices.lazy.filter {
-      self[$0].notificationType == nil && self[$0].tellsTheSame(as: notification)
+      self[$0].notificationType == nil && self[$0].isSameEvent(as: notification)
     }
     guard notification.isSigned else { return places.first }
     return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
   }
 
   /// Returns the index of the refund that a notification repeats: first by date, then by observation.
-  fileprivate func refund(toldAgainBy notification: ServerNotification) -> Int? {
+  fileprivate func refund(repeatedBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {
-      self[$0].takesBack && self[$0].transactionID == id && !self[$0].isToldByNotificationAlone
+      self[$0].takesBack && self[$0].transactionID == id && !self[$0].isNotifiedOnly
     }.sorted { self[$0].observedAt < self[$1].observedAt }
     return refunds.first { self[$0].effectiveAt == notification.cancellationDate }
       ?? refunds.first { self[$0].observedAt >= notification.observedAt } ?? refunds.last
@@ -91,7 +91,7 @@ extension LineEvent {
     abs(observedAt - notification.observedAt)
   }
 
-  fileprivate func tellsTheSame(as notification: ServerNotification) -> Bool {
+  fileprivate func isSameEvent(as notification: ServerNotification) -> Bool {
     guard Self.meanings[notification.type]?.repeated.contains(type) ?? false else { return false }
     // Apple signs some time after the event, and a validation may have come between.
     let slack = notification.isSigned ? Milliseconds.hour : 0
@@ -186,7 +186,7 @@ extension LineEvent {
       newProduct: newProduct == product ? nil : newProduct, effectiveAt: date,
       observedAt: notification.observedAt)
     appleName = AppleName(notification)
-    isToldByNotificationAlone = true
+    isNotifiedOnly = true
     notificationType = notification.type
     notifiedAt = notification.observedAt
   }

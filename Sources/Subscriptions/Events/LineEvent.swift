@@ -68,7 +68,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   /// Last validation that did not show the event; `nil` if `effectiveAt` is Apple's instant.
   public var observedAfter: Instant?
   /// Whether only a notification shows the event. Such an event has no price.
-  public var isToldByNotificationAlone = false
+  public var isNotifiedOnly = false
   /// Type of the event's notification. A notification of version 2 also determines `appleName`.
   public var notificationType: NotificationType?
   /// Time of the notification's signature (version 2) or receipt (version 1).
@@ -134,7 +134,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
 
   /// 1 if a price is paid with the event, -1 if it is refunded, 0 otherwise.
   public var priceSign: Int64 {
-    guard transactionID != nil, !isFamilyShare, !isToldByNotificationAlone else { return 0 }
+    guard transactionID != nil, !isFamilyShare, !isNotifiedOnly else { return 0 }
     switch type {
     case .initialPurchase, .renewal, .resubscribe, .offerRedeemed, .nonRenewingPurchase, .refundReversed:
       return 1
@@ -168,7 +168,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
       "transactionId": transactionID, "productId": productID, "newProductId": newProductID,
       "appUserId": appUserID, "periodType": periodType,
       "effectivePrecision": isExact ? "exact" : "interval", "notificationType": notificationType,
-      "source": isToldByNotificationAlone ? "notification" : "validation", "currency": price?.currency,
+      "source": isNotifiedOnly ? "notification" : "validation", "currency": price?.currency,
       "storefront": storefront, "effectiveAtMs": effectiveAt, "observedAtMs": observedAt,
       "observedAfterMs": observedAfter, "notifiedAtMs": notifiedAt, "isFamilyShare": isFamilyShare,
       "isTrialConversion": isTrialConversion, "detectionLagMs": detectionLag, "priceMicros": price?.micros,

@@ -37,8 +37,8 @@ extension RefundablePurchase {
         if cancelled != before?.ends.refundDate {
           refund = cancellation(at: cancelled, observedAt: seen.from)
         }
-      } else if let told = refund {
-        endings.append(told)
+      } else if let reversed = refund {
+        endings.append(reversed)
         refund = nil
       }
       if let before { endings += changes(from: before, to: seen) }

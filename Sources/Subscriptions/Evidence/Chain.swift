@@ -120,19 +120,19 @@ public struct Chain: Hashable, Sendable {
   }
 
   /// Merges the transactions of one purchase. The first id is kept.
-  private func purchase(_ told: [Transaction]) -> Purchase {
-    var purchase = purchase(told[0])
-    guard told.count > 1 else { return purchase }
-    purchase.duplicateIDs = told.dropFirst().map(\.transactionID)
-    let histories = endsHistories(of: told)
+  private func purchase(_ group: [Transaction]) -> Purchase {
+    var purchase = purchase(group[0])
+    guard group.count > 1 else { return purchase }
+    purchase.duplicateIDs = group.dropFirst().map(\.transactionID)
+    let histories = endsHistories(of: group)
     let history = together(histories)
     purchase.endsHistory = history.count > 1 ? history : []
     purchase.firstExpires =
       histories.compactMap(\.first).min {
         ($0.from, $0.ends.expiresDate ?? .distantFuture) < ($1.from, $1.ends.expiresDate ?? .distantFuture)
       }?.ends.expiresDate
-    if let ends = history.last?.ends { purchase.transaction = Transaction(told, ends) }
-    if let first = told.compactMap({ sightings[$0.transactionID]?.first }).min() {
+    if let ends = history.last?.ends { purchase.transaction = Transaction(group, ends) }
+    if let first = group.compactMap({ sightings[$0.transactionID]?.first }).min() {
       purchase.sighting = Sighting(first: first, latest: history.last?.from ?? first)
     }
     return purchase
@@ -140,12 +140,12 @@ public struct Chain: Hashable, Sendable {
 
   /// Returns the observed ends of each id of a purchase. A REFUND_REVERSED for one id also reverses the
   /// latest earlier refund of the other ids.
-  private func endsHistories(of told: [Transaction]) -> [[EndsObservation]] {
-    let ids = Set(told.map(\.transactionID))
+  private func endsHistories(of group: [Transaction]) -> [[EndsObservation]] {
+    let ids = Set(group.map(\.transactionID))
     let reversals = notifications.filter {
       $0.type == .refundReversed && $0.transactionID.map(ids.contains) == true
     }.map(\.observedAt).sorted()
-    return told.map { transaction in
+    return group.map { transaction in
       let from = sightings[transaction.transactionID]?.latest ?? .distantPast
       var history =
         endsHistory[transaction.transactionID]
@@ -199,11 +199,12 @@ public struct Chain: Hashable, Sendable {
     let start = PurchaseEvent(
       type: .nonRenewingPurchase, apple: "ONE_TIME_CHARGE", effectiveAt: purchase.purchaseDate,
       observedAt: bought.sighting?.first ?? purchase.purchaseDate)
-    return ([start] + bought.endings(validatedAt: validatedAt)).map { told in
+    return ([start] + bought.endings(validatedAt: validatedAt)).map { derived in
       var event = LineEvent(
-        told.type, apple: told.apple, reason: told.reason, environment: environment,
+        derived.type, apple: derived.apple, reason: derived.reason, environment: environment,
         chain: originalTransactionID, transaction: purchase.transactionID, product: purchase.productID,
-        effectiveAt: told.effectiveAt, observedAt: told.observedAt, observedAfter: told.observedAfter)
+        effectiveAt: derived.effectiveAt, observedAt: derived.observedAt, observedAfter: derived.observedAfter
+      )
       event.isFamilyShare = purchase.inAppOwnershipType.isShared
       event.move(purchase.oneTimePrice, purchase.terms)
       return event

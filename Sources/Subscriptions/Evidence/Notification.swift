@@ -18,7 +18,7 @@ public struct NotificationType: TextIdentifier {
   public static let priceIncreaseConsent = NotificationType("PRICE_INCREASE_CONSENT")
   public static let consumptionRequest = NotificationType("CONSUMPTION_REQUEST")
 
-  var isToldByItsTransaction: Bool {
+  var isShownByTransaction: Bool {
     [.initialBuy, .didRenew, .renewal, .didRecover, .interactiveRenewal].contains(self)
   }
 
@@ -138,7 +138,7 @@ public struct ImportedNotification: Sendable {
   /// the billing retry flag, the expiration intent or the end of the grace period.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
-    return facts.type.isToldByItsTransaction
+    return facts.type.isShownByTransaction
       || (!infos.isEmpty
         && infos.allSatisfy {
           $0.isInBillingRetryPeriod == nil && $0.expirationIntent == nil && $0.gracePeriodExpiresDate == nil
@@ -162,5 +162,5 @@ public struct ImportedNotification: Sendable {
     }.compactMap(\.expiresDate).max()
   }
 
-  public var asksForValidation: Bool { !isUnified || !facts.type.isToldByItsTransaction }
+  public var asksForValidation: Bool { !isUnified || !facts.type.isShownByTransaction }
 }

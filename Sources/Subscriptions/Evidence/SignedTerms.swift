@@ -87,7 +87,7 @@ public struct SignedTerms: Hashable, Sendable {
   }
 
   /// Whether both are equal except for the times of signature.
-  public func says(theSameAs other: SignedTerms) -> Bool { undated == other.undated }
+  public func isEquivalent(to other: SignedTerms) -> Bool { undated == other.undated }
 
   private var undated: SignedTerms {
     var terms = self

@@ -77,7 +77,7 @@
     sum.isTrialPeriod = self.isTrialPeriod || other.isTrialPeriod
     sum.isInIntroOfferPeriod = self.isInIntroOfferPeriod || other.isInIntroOfferPeriod
     sum.inAppOwnershipType =
-      [self.inAppOwnershipType, other.inAppOwnershipType].min(by: OwnershipType.tellsMore)
+      [self.inAppOwnershipType, other.inAppOwnershipType].min(by: OwnershipType.isMoreSpecific)
       ?? self.inAppOwnershipType
     sum.promotionalOfferID = [self.promotionalOfferID, other.promotionalOfferID].compactMap(\.self).max()
     sum.offerCodeRefName = [self.offerCodeRefName, other.offerCodeRefName].compactMap(\.self).max()

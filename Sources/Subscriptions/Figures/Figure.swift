@@ -109,12 +109,12 @@ struct FigureBreakdown: Sendable {
   /// Names of the figures in an element, with their paths. The first figure orders the elements.
   let figures: [(name: String, path: String)]
   /// Whether the JSON contains the breakdown. Rows of its figures are available in any case.
-  var isTold = true
+  var isInJSON = true
   /// Name of the object in an element that contains the figures; `nil` if the element itself does.
   var object: String?
 
   /// Figures with their names in the JSON.
-  var told: [(name: String, path: String)] {
+  var named: [(name: String, path: String)] {
     let prefix = object.map { "\($0)." } ?? ""
     return figures.map { (prefix + $0.name, $0.path) }
   }

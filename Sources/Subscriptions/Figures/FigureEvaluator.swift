@@ -18,7 +18,8 @@ struct FigureEvaluator {
       switch entry {
       case .figure(let figure): values[value: figure.path] = value(figure.value, failing)
       case .beside(let path, let measure, _): values[value: path] = value(measure, failing)
-      case .breakdown(let breakdown) where breakdown.isTold: values[parts: breakdown.path] = parts(breakdown)
+      case .breakdown(let breakdown) where breakdown.isInJSON:
+        values[parts: breakdown.path] = parts(breakdown)
       case .list(let path, let list, let figures):
         let names = figures.compactMap { $0.path.split(separator: ".").last.map(String.init) }
         values[parts: path] = elements(of: list, at: path, names)
@@ -48,7 +49,7 @@ struct FigureEvaluator {
   // MARK: Products and storefronts
 
   private func parts(_ breakdown: FigureBreakdown) -> [FigureValues] {
-    let first = breakdown.told[0]
+    let first = breakdown.named[0]
     var lines: [MovementPart: LineCounts] = [:]
     if question.panel.figure(first.path)?.trend == .standing {
       var counter = LineCounter(question.panel, question)
@@ -58,7 +59,7 @@ struct FigureEvaluator {
     let elements = parts.map { part -> FigureValues in
       var values = FigureValues()
       values[text: breakdown.split.key] = part.value
-      for (name, path) in breakdown.told {
+      for (name, path) in breakdown.named {
         let figure = question.panel.figure(path)
         if figure?.value == .amount(path) {
           values[amounts: name] = lines[part]?.monthly(path) ?? dated?.amounts(path, of: part) ?? Amounts()
@@ -67,7 +68,7 @@ struct FigureEvaluator {
         }
       }
       return values
-    }.filter { values in breakdown.told.contains { values[$0.name] > 0 } }
+    }.filter { values in breakdown.named.contains { values[$0.name] > 0 } }
     // The list is empty if Apple sent no storefronts at all.
     guard breakdown.split == .product || elements.contains(where: { $0.storefront != nil }) else { return [] }
     return elements.sorted { left, right in

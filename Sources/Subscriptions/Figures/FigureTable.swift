@@ -25,7 +25,7 @@ extension FigureTable {
             "sales.by_storefront", .storefront,
             ["transactions": "sales.transactions", "amount": "sales.amount", "proceeds": Panel.proceeds])),
         byIntent,
-      ] + subscribers(paid: "active_paid", toldByStorefront: false)),
+      ] + subscribers(paid: "active_paid", listsStorefronts: false)),
     .active: FigureTable(
       [
         lines("paid", "Active paid", .good), lines("trial", "Trials", .good),
@@ -37,7 +37,7 @@ extension FigureTable {
       ] + autoRenew + [
         lines("grace", "In grace", .bad, needsSnapshots: true), lines("overdue", "Unverified", .bad),
         revenue("mrr", "MRR", .good),
-      ] + revenueParts + subscribers(paid: "paid", toldByStorefront: true)),
+      ] + revenueParts + subscribers(paid: "paid", listsStorefronts: true)),
     .billingRetry: FigureTable(
       [
         lines("lines", "In billing retry", .bad, needsSnapshots: true),
@@ -251,10 +251,10 @@ extension FigureTable {
   }
 
   /// - Parameter paid: Path of the figure that is named `paid` in elements.
-  private static func subscribers(paid: String, toldByStorefront: Bool) -> [FigureEntry] {
+  private static func subscribers(paid: String, listsStorefronts: Bool) -> [FigureEntry] {
     let figures: KeyValuePairs = ["paid": paid, "trial": "trial", "grace": "grace", "mrr": "mrr"]
     var storefronts = FigureBreakdown("by_storefront", .storefront, figures)
-    storefronts.isTold = toldByStorefront
+    storefronts.isInJSON = listsStorefronts
     return [.breakdown(FigureBreakdown("by_product", .product, figures)), .breakdown(storefronts)]
   }
 

@@ -61,7 +61,7 @@ public struct DatedCounts: Sendable {
     counting = PanelCounting(question.panel)
     episodes = EpisodeCounting(question)
     breakdowns = Dictionary(
-      FigureTable.of(question.panel).breakdowns.filter(\.isTold).flatMap { breakdown in
+      FigureTable.of(question.panel).breakdowns.filter(\.isInJSON).flatMap { breakdown in
         breakdown.figures.map { ($0.path, breakdown.split) }
       }, uniquingKeysWith: { first, _ in first })
     memberships = question.smallBusinessProgram.instants

@@ -55,7 +55,7 @@ public struct EpisodeCounting: Sendable {
     let day = question.length.zone.local(from).civilDate
     let stretches =
       ["by_month.\(CivilMonth(of: day))"]
-      + (window.isToldByWeek ? ["by_week.\(Instant(startOf: day.monday).dateText)"] : [])
+      + (window.hasWeeks ? ["by_week.\(Instant(startOf: day.monday).dateText)"] : [])
     return names + ([retry.part + ".outcomes"] + stretches).flatMap { part in names.map { "\(part).\($0)" } }
   }
 

@@ -107,11 +107,11 @@ public struct FactRows: Sendable {
         }
       }
       let proceeds = amounts.removeValue(forKey: Panel.proceeds)
-      var told = FigureRow(
+      var result = FigureRow(
         figures.parts.map(\.path), row, of: line, at: at, amount: amounts.values.first, proceeds: proceeds,
         why: why(figures.reason, fact, counted, row, at: at))
-      if figures.reason == .upgrade { told.proration = row.proration }
-      return told
+      if figures.reason == .upgrade { result.proration = row.proration }
+      return result
     }
   }
 

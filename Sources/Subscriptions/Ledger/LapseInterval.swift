@@ -41,11 +41,11 @@ struct GapNotices {
   private let intents: [(at: Instant, intent: ExpirationIntent)]
 
   init(_ line: Line) {
-    let told = line.notifications
+    let notifications = line.notifications
     recoveries = Set(
-      told.lazy.filter { $0.type == .didRenew && $0.subtype == "BILLING_RECOVERY" }
+      notifications.lazy.filter { $0.type == .didRenew && $0.subtype == "BILLING_RECOVERY" }
         .compactMap { line.row(of: $0)?.purchase })
-    intents = told.compactMap { notification in
+    intents = notifications.compactMap { notification in
       guard notification.type == .expired else { return nil }
       return ExpirationIntent.named(bySubtype: notification.subtype).map { (notification.observedAt, $0) }
     }

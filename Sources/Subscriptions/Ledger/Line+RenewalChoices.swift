@@ -44,12 +44,12 @@ extension Line {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
     // A request begins only in a running period.
-    var said: [ConsentWord] = []
+    var words: [ConsentWord] = []
     for span in spans {
-      let isOpen = span.position.state.isRunning || said.last?.consent != nil
-      said.append((isOpen ? consent(span) : nil, span.position.row))
+      let isOpen = span.position.state.isRunning || words.last?.consent != nil
+      words.append((isOpen ? consent(span) : nil, span.position.row))
     }
-    let known = Self.consentsKnown(said)
+    let known = Self.consentsKnown(words)
     func begins(_ place: Int) -> Bool {
       guard let now = known[place] else { return false }
       guard place > 0, let before = known[place - 1] else { return true }

@@ -23,7 +23,7 @@ struct RecoveryCells {
       }
     }
     let zone = question.length.zone
-    for split in window.isToldByWeek ? [MovementSplit.month, .week] : [.month] {
+    for split in window.hasWeeks ? [MovementSplit.month, .week] : [.month] {
       let parts = MovementPart.stretches(of: window, by: split, in: zone)
       ends.formUnion(parts.map { $0.window(within: window, in: zone).to })
     }

@@ -1,4 +1,4 @@
-/// Attributes of a span that determine its facts with a duration, in memory and in the store.
+/// Attributes of a span that determine when its line is due or has access, in memory and in the store.
 public struct StandingSpan: Hashable, Sendable {
   public var from: Instant
   public var until: Instant
@@ -44,8 +44,8 @@ public struct StandingSpan: Hashable, Sendable {
   }
 }
 
-/// Attributes of a line that determine its facts with a duration. One fact adds the line when the duration
-/// begins, and another fact subtracts it when the duration ends.
+/// Attributes of a line that determine its facts about intervals, such as freshness and upcoming renewals.
+/// One fact adds the line when an interval begins, and another fact subtracts it when the interval ends.
 public struct StandingLine: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var isFamilyShared: Bool

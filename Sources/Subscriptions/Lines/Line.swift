@@ -104,7 +104,7 @@ public struct Line: Hashable, Sendable {
         validatedAt.map { "last validated \(Milliseconds.ago(t - $0)), before that expiry" }
         ?? "never validated"
       return "\(expired), \(seen)"
-    case .unattributed: return "\(expired), and nobody asked before it came back"
+    case .unattributed: return "\(expired), and not validated before it came back"
     case .grace: return "grace_period_expires_date in \(Milliseconds.text(span.accessEnd - t)), \(expired)"
     case .billingRetry:
       let left = Milliseconds.text(row.expires + billingRetryMilliseconds - t)
@@ -144,8 +144,8 @@ public struct Line: Hashable, Sendable {
   /// Events of the line, derived from its rows, renewal infos and notifications.
   public var events: [LineEvent] {
     let evidence = EvidenceTimes(self)
-    let told = rowEvents + renewalEvents + gracePeriodEvents(evidence)
-    return naming(changesIn: told, evidence).merged(with: notifications, row: row(of:)) {
+    let derived = rowEvents + renewalEvents + gracePeriodEvents(evidence)
+    return naming(changesIn: derived, evidence).merged(with: notifications, row: row(of:)) {
       LineEvent($0, of: self)
     }.located(by: rows.map(\.transaction))
   }

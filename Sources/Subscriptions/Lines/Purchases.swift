@@ -12,9 +12,9 @@ struct Purchase {
 
 extension PeriodEnds {
   /// Merges the ends of all ids of a purchase, oldest first. The newest observation dates a refund.
-  init?(_ told: [EndsObservation]) {
-    guard var last = told.first else { return nil }
-    for seen in told.dropFirst() {
+  init?(_ observations: [EndsObservation]) {
+    guard var last = observations.first else { return nil }
+    for seen in observations.dropFirst() {
       let sum = last.ends.adding(seen.ends)
       let isNewer = seen.from > last.from && seen.ends.cancellationDate != nil
       last.ends = sum
@@ -30,9 +30,9 @@ extension PeriodEnds {
 }
 
 extension Transaction {
-  init(_ told: [Transaction], _ ends: PeriodEnds) {
-    self = told[0]
-    for (place, other) in told.enumerated() {
+  init(_ copies: [Transaction], _ ends: PeriodEnds) {
+    self = copies[0]
+    for (place, other) in copies.enumerated() {
       var other = other
       // A refund of this id is the refund of the purchase, so it gets the merged date.
       if let date = ends.cancellationDate, let terms = other.terms {
@@ -44,7 +44,7 @@ extension Transaction {
       }
       self = place == 0 ? other : filled(from: other)
     }
-    (purchaseDate, self.ends) = (told[0].purchaseDate, ends)
+    (purchaseDate, self.ends) = (copies[0].purchaseDate, ends)
   }
 }
 

@@ -82,7 +82,7 @@ extension StorefrontScope {
 
 extension Panel {
   /// Whether all counted data has a storefront. Refunds, upgrades, renewals and events have none.
-  public var tellsStorefronts: Bool {
+  public var hasStorefronts: Bool {
     switch self {
     case .movement, .active, .billingRetry, .cohorts, .recovery, .offers: true
     case .overview, .churn, .refunds, .upgrades, .events: false

@@ -48,7 +48,7 @@ public struct FigureRow: Hashable, Sendable, Encodable {
     (self.proceeds, self.why) = (proceeds, why)
   }
 
-  /// Returns the order of rows behind a figure: upcoming renewals earliest first, other rows latest first.
+  /// Returns the sort order of a figure's rows: upcoming renewals earliest first, other rows latest first.
   public static func order(behind figure: String?) -> (Self, Self) -> Bool {
     guard DueHorizon.of(figure) != nil else { return inOrder }
     return { $0.at == $1.at ? inOrder($0, $1) : $0.at < $1.at }

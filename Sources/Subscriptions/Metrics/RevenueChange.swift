@@ -6,8 +6,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
-  /// Largest movement in the direction of the total change, and then the largest movement of all if its
-  /// direction is opposite. Empty if revenue did not change.
+  /// Largest movement in the direction of the total change. If the largest movement of all has the opposite
+  /// direction, it comes second. Empty if revenue did not change.
   public var movers: [Mover] = []
 
   /// Changes of one kind for lines of one product.

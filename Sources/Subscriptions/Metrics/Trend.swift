@@ -21,7 +21,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Series sorted by figure and currency. Figures that are 0 everywhere have none.
+  /// Series sorted by figure and currency. Figures without any value other than 0 are omitted.
   public private(set) var series: [Series] = []
   public private(set) var endsMs: [Instant]
   /// Indices of the stretches of full length, whose values are comparable.

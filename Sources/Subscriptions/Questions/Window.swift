@@ -103,5 +103,5 @@ public struct Window: Hashable, Sendable, Encodable {
   private var firstStretch: Int64 { flooredQuotient((from + 1).rawValue, over: stretch) }
 
   /// Whether recovery is also listed by week. Only the weeks of a quarter fit on a screen.
-  var isToldByWeek: Bool { days <= 92 }
+  var hasWeeks: Bool { days <= 92 }
 }

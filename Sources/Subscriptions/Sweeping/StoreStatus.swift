@@ -11,7 +11,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   @ExplicitNull public var firstPurchaseMs: Instant?
   public var dueNow = 0
   public var overdueLines = 0
-  /// METRICS §4, Freshness: 0 to 1; `nil` if no line is active.
+  /// Freshness (METRICS §4), 0 to 1; `nil` if no line has access.
   @ExplicitNull public var fresh24h: Double?
   public var dead = 0
   /// Received notifications that `listen` has not processed yet.

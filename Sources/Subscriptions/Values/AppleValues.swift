@@ -54,7 +54,7 @@ public enum OwnershipType: Hashable, Sendable {
   }
 
   /// Prefers values other than `purchased`, because an answer without the field also means purchased.
-  static func tellsMore(_ left: Self, _ right: Self) -> Bool {
+  static func isMoreSpecific(_ left: Self, _ right: Self) -> Bool {
     (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
   }
 }

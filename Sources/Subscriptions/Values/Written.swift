@@ -5,8 +5,10 @@ public enum WrittenInstant {
 
     static let form = Self(
       description:
-        "write a date such as 2026-11-21, a time such as 2026-11-21T09:05:00Z or 2026-11-21T09:05:00+01:00, or milliseconds since 1970 from "
-        + "\(Instant.appStoreOpening.rawValue) on; the last year is 9999, and the default time zone is UTC")
+        "write a date such as 2026-11-21, a time such as 2026-11-21T09:05:00Z or 2026-11-21T09:05:00+01:00, "
+        + "or milliseconds since 1970, at least "
+        + "\(Instant.appStoreOpening.rawValue); times without a zone are UTC, and the year can be at most 9999"
+    )
 
     /// Problem of a number that is a plausible instant only as seconds.
     static func seconds(_ instant: Instant) -> Self {

@@ -18,7 +18,7 @@ struct CustomerQuestions: Sendable {
   private(set) var isPartial: Bool
   private var size = 0
 
-  /// Maximum number of pages, with 20 rows each. No customer has bought that much.
+  /// Maximum number of pages, with 20 rows each, far above any real history.
   static let mostPages = 2000
 
   init(

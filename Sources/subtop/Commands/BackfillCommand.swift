@@ -121,7 +121,7 @@ private final class Backfill {
     var (new, refused, reason) = (0, 0, String?.none)
     var breakers = AppBreakers()
     do {
-      let told = try walk.run(from: from, until: now) { items, until, isLast in
+      let count = try walk.run(from: from, until: now) { items, until, isLast in
         let kept = try keep(items, of: app, in: environment, at: now, believing: &breakers)
         (new, refused, reason) = (new + kept.new, refused + kept.refused, reason ?? kept.reason)
         // Notifications refused for their signer must be fetched again once the cause is fixed.
@@ -139,7 +139,7 @@ private final class Backfill {
       try objectIfStopped(breakers, in: environment)
       line.clear()
       Standard.note(
-        "\(printable(app.rawValue)), \(environment.rawValue): \(CountText.of(told, "notification")) since \(from.dateText), "
+        "\(printable(app.rawValue)), \(environment.rawValue): \(CountText.of(count, "notification")) since \(from.dateText), "
           + "\(CountText.of(new)) of them new\n")
     } catch {
       line.clear()

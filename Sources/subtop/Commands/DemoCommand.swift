@@ -110,7 +110,7 @@ enum DemoAlerts {
   static func wereSeen(in store: ReceiptStore, upTo now: Instant) throws {
     let watch = try watch(store)
     for days in stride(from: Int64(14), to: 0, by: -1) {
-      for trouble in watch.tell(at: now - days * Milliseconds.day) { Standard.complain(trouble) }
+      for trouble in watch.deliver(at: now - days * Milliseconds.day) { Standard.complain(trouble) }
     }
   }
 }

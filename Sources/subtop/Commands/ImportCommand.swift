@@ -183,13 +183,12 @@ struct ImportCommand: ParsableCommand {
     let days = Set(rates.map(\.day))
     let currencies = Set(rates.filter { $0.picos != nil }.map(\.currency)).count
     let bases = Set(rates.map(\.base.rawValue)).sorted().joined(separator: ", ")
-    var words =
-      "imported \(CountText.of(days.count, "day")) of \(CountText.of(currencies, "currency", "currencies"))"
+    var words = "imported rates of \(CountText.of(currencies, "currency", "currencies"))"
     if let first = days.min(), let last = days.max() {
-      words +=
-        " per \(bases), \(CivilDate(daysSince1970: first).text) to \(CivilDate(daysSince1970: last).text)"
+      words += " against \(bases) for \(CountText.of(days.count, "day"))"
+      words += " from \(CivilDate(daysSince1970: first).text) to \(CivilDate(daysSince1970: last).text)"
     }
-    return words + "; \(CountText.of(changed, "rate")) new or different\n"
+    return words + "; \(CountText.of(changed, "rate")) added or changed\n"
   }
 
   private func advise(_ configured: CurrencyCode?, _ store: ReceiptStore) throws {

@@ -50,7 +50,7 @@ struct ListenCommand: ParsableCommand {
     try Standard.print(url)
     Logger.subtop.info("listening", metadata: ["url": "\(url)"])
     let line = ProgressLine()
-    troubles.tell { sentence in
+    troubles.pass { sentence in
       line.clear()
       Standard.complain(sentence)
     }

@@ -78,8 +78,8 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
-    guard storefront == nil || panel.tellsStorefronts else {
-      let known = Panel.allCases.filter(\.tellsStorefronts).map(\.rawValue).joined(separator: ", ")
+    guard storefront == nil || panel.hasStorefronts else {
+      let known = Panel.allCases.filter(\.hasStorefronts).map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
         "Not every figure of \(panel.rawValue) has a storefront; --storefront is for \(known).")
     }

@@ -118,7 +118,7 @@ struct SweepCommand: ParsableCommand {
     meter.end()
     // An interrupted sweep does not wait for alert programs.
     let troubles =
-      summary.stopped == .interrupted ? [] : AlertWatch(configuration, store).tell(at: SystemClock.now)
+      summary.stopped == .interrupted ? [] : AlertWatch(configuration, store).deliver(at: SystemClock.now)
     try print(summary, of: store)
     for trouble in troubles { Standard.complain(trouble) }
     if summary.counts.rejected > 0 {

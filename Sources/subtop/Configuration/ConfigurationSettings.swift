@@ -84,7 +84,7 @@ struct AlertSettings: Sendable {
   var webhook: Webhook?
   var timeLimit = 10 * Milliseconds.second
 
-  var tells: Bool { !command.isEmpty || webhook != nil }
+  var hasRecipient: Bool { !command.isEmpty || webhook != nil }
 
   init() {}
 

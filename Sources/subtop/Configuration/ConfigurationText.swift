@@ -25,17 +25,17 @@ enum ConfigurationText {
   private static let openTables: Set<Substring?> = ["[alerts]", "[keys]", "[commands]"]
 
   private static func section(_ lines: [Substring], _ table: ConfigurationTable, isOpen: Bool) -> String {
-    var told: Set<String> = []
+    var listed: Set<String> = []
     let known = lines.map { line in
       let bare = line.hasPrefix("# ") ? line.dropFirst(2) : line
       let key = String(bare.prefix { $0 != " " })
       guard bare.dropFirst(key.count).hasPrefix(" = "), let value = table.written(key) else {
         return String(line)
       }
-      told.insert(key)
+      listed.insert(key)
       return "\(key) = \(value)"
     }
-    let own = isOpen ? table.keys.filter { !told.contains($0) } : []
+    let own = isOpen ? table.keys.filter { !listed.contains($0) } : []
     let written = own.map { "\(ConfigurationTable.name($0)) = \(table.written($0) ?? "")" }
     return (known + written).joined(separator: "\n")
   }

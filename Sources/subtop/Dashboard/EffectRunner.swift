@@ -29,7 +29,7 @@ final class EffectRunner: Sendable {
   private let newestSuggestion = NewestSerial()
   private let running = Mutex<Sweep?>(nil)
   private let sweeping = DispatchGroup()
-  private let telling = DispatchGroup()
+  private let delivering = DispatchGroup()
 
   init(_ session: DashboardSession, _ mailbox: Mailbox) { (self.session, self.mailbox) = (session, mailbox) }
 
@@ -139,12 +139,12 @@ final class EffectRunner: Sendable {
 
   private func rows(of question: Question, _ figure: String, _ serial: Int) throws(StoreError) -> Event? {
     let path = FigurePath(figure, of: question.panel)
-    var told: Int64 = 0
+    var reportedAt: Int64 = 0
     let rows = try store.rows(
       behind: path.map(question.narrowed) ?? question, figure: path?.name ?? figure
     ) { read, _ in
-      if SystemClock.uptime >= told + Self.refreshSchedule {
-        told = SystemClock.uptime
+      if SystemClock.uptime >= reportedAt + Self.refreshSchedule {
+        reportedAt = SystemClock.uptime
         mailbox.post(.reading(read, serial: serial))
       }
       return newestRows.isStill(serial)
@@ -163,10 +163,10 @@ final class EffectRunner: Sendable {
   }
 
   /// Reports alerts after a sweep, before the next request for alerts is answered.
-  private func tellOfAlerts() {
+  private func deliverAlerts() {
     guard let alerts = session.alerts else { return }
-    alarms.async(group: telling) { [self] in
-      for trouble in alerts.tell(at: session.now()) { mailbox.post(.noted(trouble, isBad: true)) }
+    alarms.async(group: delivering) { [self] in
+      for trouble in alerts.deliver(at: session.now()) { mailbox.post(.noted(trouble, isBad: true)) }
     }
   }
 
@@ -200,7 +200,7 @@ final class EffectRunner: Sendable {
         case .progress(let progress): mailbox.post(.sweepProgress(progress))
         case .finished(let summary):
           Logger.subtop.record(summary)
-          if summary.stopped != .interrupted { tellOfAlerts() }
+          if summary.stopped != .interrupted { deliverAlerts() }
           end(.sweepFinished(summary))
         case .failed(let error):
           Logger.subtop.error("\(error)")
@@ -238,7 +238,7 @@ final class EffectRunner: Sendable {
   func finish() -> [String] {
     let deadline = DispatchTime.now() + .seconds(5)
     _ = sweeping.wait(timeout: deadline)
-    _ = telling.wait(timeout: deadline)
+    _ = delivering.wait(timeout: deadline)
     return ChildProgram.endAll()
   }
 }

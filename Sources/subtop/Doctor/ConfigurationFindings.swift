@@ -50,7 +50,7 @@ enum ConfigurationFindings {
 
   private static func alerts(_ settings: AlertSettings) -> [Finding] {
     let count = CountText.of(settings.alerts.count, "alert")
-    guard settings.tells else {
+    guard settings.hasRecipient else {
       return settings.alerts.isEmpty
         ? []
         : [

@@ -46,9 +46,9 @@ extension ImportCommand {
       try store.addAppleReports(pages: { next([]) }, at: SystemClock.now, hash: Self.hash)
     }
     let changes = [(summary.new, "new"), (summary.replaced, "replaced"), (summary.unchanged, "unchanged")]
-    let said = changes.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }.joined(separator: ", ")
+    let counts = changes.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }.joined(separator: ", ")
     Standard.note(
-      "imported \(CountText.of(summary.reports, "report")) with \(CountText.of(summary.lines, "row")): \(said)\n"
+      "imported \(CountText.of(summary.reports, "report")) with \(CountText.of(summary.lines, "row")): \(counts)\n"
     )
     for line in ImportRemarks(reading.remarks).lines { Standard.note(line + "\n") }
   }

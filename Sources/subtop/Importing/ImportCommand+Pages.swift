@@ -20,21 +20,21 @@ extension ImportCommand {
       return page
     }
     let summary = try paged(reading) { try store.add(pages: next, at: SystemClock.now) }
-    let said = ImportRemarks(reading.remarks)
+    let remarks = ImportRemarks(reading.remarks)
     let changed = [
       summary.mended > 0 ? "\(CountText.of(summary.mended)) repaired" : nil,
       summary.moved > 0 ? "\(CountText.of(summary.moved)) moved from another app" : nil,
     ].compactMap(\.self)
     Standard.note(
-      (["imported \(said.counted(count, name)), \(CountText.of(summary.new)) of them new"] + changed)
+      (["imported \(remarks.counted(count, name)), \(CountText.of(summary.new)) of them new"] + changed)
         .joined(separator: ", ")
         + "; `subtop sweep` checks them with Apple\n")
     if summary.givenUp > 0 {
       Standard.note(
-        "gave up on \(CountText.of(summary.givenUp, name)) stored for another app, since Apple's answers are about "
-          + "the app named now\n")
+        "gave up on \(CountText.of(summary.givenUp, name)) of another app, because Apple's answers name "
+          + "this app\n")
     }
-    for line in said.lines { Standard.note(line + "\n") }
+    for line in remarks.lines { Standard.note(line + "\n") }
     try noteNewApps(of: store, beside: known)
   }
 

@@ -14,7 +14,7 @@ final class BackgroundListener: Sendable {
   private let options: ListenerOptions
   private let troubles = ListenerTroubles()
   /// Address of the listener, `nil` until it listens, and the last reported status.
-  private let state = Mutex((url: String?.none, told: ListenerStatus?.none))
+  private let state = Mutex((url: String?.none, reported: ListenerStatus?.none))
   private let timer = Mutex<Ticker?>(nil)
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
@@ -39,30 +39,30 @@ final class BackgroundListener: Sendable {
   }
 
   /// Starts to report, and to listen unless `start()` has done so. Returns at once.
-  func begin(_ tell: @escaping @Sendable (Event) -> Void) {
-    troubles.tell { tell(.noted($0.harmless, isBad: true)) }
+  func begin(_ post: @escaping @Sendable (Event) -> Void) {
+    troubles.pass { post(.noted($0.harmless, isBad: true)) }
     queue.async { [self] in
       do throws(ListenerProblem) {
         if state.withLock({ $0.url == nil }) { try start() }
       } catch {
         guard !isEnded.load(ordering: .acquiring) else { return }
         Logger.subtop.error("\(error)")
-        return tell(.notReceiving("\(error)".harmless))
+        return post(.notReceiving("\(error)".harmless))
       }
       // Reports at most once per second.
-      let timer = Ticker(on: queue) { [weak self] in self?.look(tell) }
+      let timer = Ticker(on: queue) { [weak self] in self?.look(post) }
       self.timer.withLock { $0 = timer }
     }
   }
 
-  private func look(_ tell: @Sendable (Event) -> Void) {
+  private func look(_ post: @Sendable (Event) -> Void) {
     let news = state.withLock { state -> ListenerStatus? in
       guard let url = state.url else { return nil }
       let status = ListenerStatus(url: url, listener.figures)
-      defer { state.told = status }
-      return status == state.told ? nil : status
+      defer { state.reported = status }
+      return status == state.reported ? nil : status
     }
-    if let news { tell(.receiving(news)) }
+    if let news { post(.receiving(news)) }
   }
 
   /// Stops listening, and waits some seconds until received notifications are stored and answered.

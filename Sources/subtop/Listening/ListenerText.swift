@@ -84,7 +84,7 @@ final class ListenerTroubles: Sendable {
   private let state = Mutex((reported: [String: Instant](), complain: Complain?.none))
 
   /// Passes failures to `complain` from now on.
-  func tell(_ complain: @escaping Complain) { state.withLock { $0.complain = complain } }
+  func pass(to complain: @escaping Complain) { state.withLock { $0.complain = complain } }
 
   func report(_ trouble: ListenerTrouble) {
     switch trouble {

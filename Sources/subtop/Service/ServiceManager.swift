@@ -25,20 +25,20 @@ final class ServiceManager: Sendable {
   /// - Parameter isAlive: Returns while the service works. If it hangs, the messages stop.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
-    tell("READY=1\nSTATUS=\(status)")
+    notify("READY=1\nSTATUS=\(status)")
     guard let watchdog else { return }
     let timer = Ticker(
       every: .microseconds(Int(watchdog / 2)), leeway: .milliseconds(50),
       on: DispatchQueue(label: "subtop.watchdog")
     ) { [weak self] in
       isAlive()
-      self?.tell("WATCHDOG=1")
+      self?.notify("WATCHDOG=1")
     }
     self.timer.withLock { $0 = timer }
   }
 
   /// Reports that the service is stopping. Watchdog messages continue until received data is stored.
-  func stopping() { tell("STOPPING=1") }
+  func stopping() { notify("STOPPING=1") }
 
   // MARK: Socket
 
@@ -49,7 +49,7 @@ final class ServiceManager: Sendable {
 
   private static let pathSize = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
 
-  private func tell(_ message: String) {
+  private func notify(_ message: String) {
     guard let socketPath else { return }
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return }

@@ -25,10 +25,10 @@ import Testing
   @Test func anAlertRunsItsProgramOnceUntilCleared() async throws {
     let world = try await World.shared.value
     let subtop = try await SmallStore.copy()
-    let told = subtop.home / "told"
+    let received = subtop.home / "received"
     let program = try subtop.file(
-      "tell",
-      "#!/bin/sh\nprintf '%s|' \"$@\" \"$SUBTOP_SHARED_SECRET\" >> '\(told)'\necho noise\necho noise >&2\n",
+      "report",
+      "#!/bin/sh\nprintf '%s|' \"$@\" \"$SUBTOP_SHARED_SECRET\" >> '\(received)'\necho noise\necho noise >&2\n",
       mode: 0o700)
     let config = try Self.configured(
       subtop, "command = [\"\(program)\", \"{name} {state}\", \"$(id) {message} {x} {name}\"]")
@@ -38,15 +38,15 @@ import Testing
     }
     let message = "active.trust.receipts: 40, below 41"
     let first = "few raised|$(id) \(message) {x} few||"
-    #expect(try File.text(told) == first)
+    #expect(try File.text(received) == first)
     try await Self.receipts(60, subtop)
     for _ in 0..<2 {
       #expect(try await subtop.run(Self.sweep + world.appStore.options + config).ending == .code(0))
     }
     #expect(
-      try File.text(told)
+      try File.text(received)
         == first + "few cleared|$(id) cleared: active.trust.receipts: 60, not below 41 {x} few||")
-    #expect(try File.text(subtop.log).contains("told of an alert"))
+    #expect(try File.text(subtop.log).contains("delivered an alert"))
   }
 
   @Test func aFailedWebhookIsRetried() async throws {

@@ -23,7 +23,7 @@ extension BadInput {
       says: ["cannot read ", "/nothing: No such file or directory"]),
     BadInput("a folder", "import receipts {home}", code: 66, says: ["cannot read ", ": Is a directory"]),
     BadInput(
-      "an id that nobody has", "chain 4711", code: 66,
+      "an unknown id", "chain 4711", code: 66,
       says: ["nothing in ", " has the id 4711; import or sweep its receipt first"]),
   ]
 }

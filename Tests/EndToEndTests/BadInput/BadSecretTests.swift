@@ -59,7 +59,7 @@ struct BadSecretTests {
         || outcome.output.hasPrefix("The configuration does not list com.example.lumen."))
     for words in input.says { #expect(outcome.errors.contains(words)) }
     let log = (try? File.text(subtop.log)) ?? ""
-    #expect(!(outcome.errors + log).contains("TOPSECRET"), "a secret is never told")
+    #expect(!(outcome.errors + log).contains("TOPSECRET"), "a secret is never printed")
     #expect(try StoreTables(subtop.store, leavingOut: StoreTables.sweeps) == before)
   }
 }

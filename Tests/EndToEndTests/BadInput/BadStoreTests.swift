@@ -19,7 +19,7 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       name: "below a file", path: "file/store.sqlite", says: ["/file is not a folder; pass another --store"],
       saysOfReading: ["it does not exist"]),
     BadStore(
-      name: "in a folder that nobody may make", path: "/proc/subtop/store.sqlite",
+      name: "in a folder that cannot be made", path: "/proc/subtop/store.sqlite",
       says: ["/proc/subtop: ", "; pass another --store"],
       saysOfReading: ["it does not exist"]),
     BadStore(name: "a folder", path: ".", says: ["it is a directory"]),

@@ -57,7 +57,7 @@ struct BadSweepTests {
       summary["stopped"]?.text == "unavailable", "an App Store that only fails is not asked about everybody")
     let kept = try await subtop.run("sweeps", "--limit", "1", "--format", "json").json.list.first
     for key in ["http", "stopped_apps", "last_transport_error"] {
-      #expect(kept?[key] == summary[key], "\(key) is kept as it was told")
+      #expect(kept?[key] == summary[key], "\(key) is stored as it was printed")
     }
     let left = ["retry_later", "given_back"].reduce(0) { $0 + (summary[$1]?.integer ?? 0) }
     #expect(left == 40 && summary["validated"]?.integer == 0)

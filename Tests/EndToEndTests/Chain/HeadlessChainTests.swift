@@ -40,7 +40,8 @@ struct HeadlessChainTests {
     let gone = try world.sweeps[0].json["rejected"]?.integer ?? 0
     let summary = try world.sweeps[1].json
     #expect(world.sweeps[1].ending == .code(0), "\(world.sweeps[1].errors)")
-    #expect(summary["picked"]?.integer == world.subscribers - gone, "nobody asks for a deleted account again")
+    #expect(
+      summary["picked"]?.integer == world.subscribers - gone, "deleted accounts are not requested again")
     #expect(summary["validated"] == summary["picked"] && summary["unchanged"] == summary["picked"])
     for key in ["changed", "new_transactions", "rejected", "retry_later", "rerouted", "transport_errors"] {
       #expect(summary[key]?.integer == 0, "\(key)")

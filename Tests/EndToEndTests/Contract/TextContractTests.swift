@@ -60,7 +60,7 @@ struct TextContractTests {
     let outcome = try await world.subtop.run("report", panel.rawValue, code: 0)
     #expect(outcome.errors.isEmpty)
     #expect(outcome.output.contains("  as of 20"))
-    #expect(!outcome.output.contains("\u{1B}"), "no colours where nobody sees them")
+    #expect(!outcome.output.contains("\u{1B}"), "no colours without a terminal")
     let widest = outcome.output.split(separator: "\n").map(\.count).max() ?? 0
     #expect(widest > 40)
   }

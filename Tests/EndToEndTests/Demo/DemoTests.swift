@@ -9,7 +9,7 @@ import Testing
   @Test("Every panel has numbers", arguments: Panel.allCases) func hasNumbers(_ panel: Panel) async throws {
     let watched = try await WatchedStore.atFounding.value
     let json = try JSON(Array(JSON.text(of: watched.report(panel, days: 90).data).utf8))
-    #expect(json.isTelling, "\(panel)")
+    #expect(json.hasFigures, "\(panel)")
   }
 
   /// METRICS §4: every instant of the past half year was observed.
@@ -90,12 +90,12 @@ import Testing
 }
 
 extension JSON {
-  fileprivate var isTelling: Bool {
+  fileprivate var hasFigures: Bool {
     switch self {
     case .integer(let number): number != 0
     case .number(let number): number != 0
-    case .list(let values): values.contains(where: \.isTelling)
-    case .object(let members): members.values.contains(where: \.isTelling)
+    case .list(let values): values.contains(where: \.hasFigures)
+    case .object(let members): members.values.contains(where: \.hasFigures)
     case .null, .flag, .text: false
     }
   }

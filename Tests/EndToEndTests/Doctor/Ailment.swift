@@ -42,7 +42,7 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       check: "alerts", result: "warning",
       says: ["no-such-program", "give its full path"], code: 0),
     Ailment(
-      testDescription: "somebody to be told of alerts that there are none of",
+      testDescription: "a recipient without alerts",
       configuration: "[alerts]\ncommand = [\"true\"]\n", check: "alerts", result: "warning",
       says: ["but no alert", "subtop help alerts"], code: 0),
     // Secrets and keys.

@@ -28,7 +28,7 @@ struct SweepKindTests {
     life.appStore.server.setFaults([])
     #expect(
       try await sweep("--all").json["picked"]?.integer == 40 - rejected,
-      "nobody asks about the dead by the way")
+      "dead receipts are not requested")
     let revived = try await sweep("--dead")
     #expect(revived.ending == .code(0), "\(revived.errors)")
     #expect(try revived.json["validated"]?.integer == rejected)

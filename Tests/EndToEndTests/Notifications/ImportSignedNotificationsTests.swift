@@ -48,7 +48,7 @@ import Testing
     let events = try await subtop.run(
       "report", "events", "--at", "2025-06-20", "--format", "json", "--window", "60d"
     ).json["data.rows"]?.list
-    let told = events?.filter { $0["original_transaction_id"]?.text == "2000000000000001" }.map { row in
+    let shown = events?.filter { $0["original_transaction_id"]?.text == "2000000000000001" }.map { row in
       [
         row["type"]?.text, row["apple_type"]?.text, row["apple_subtype"]?.text,
         row["notification_type"]?.text,
@@ -56,7 +56,7 @@ import Testing
       .map { $0 ?? "-" }.joined(separator: " ")
     }
     #expect(
-      told?.sorted() == [
+      shown?.sorted() == [
         "CANCELLATION DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_DISABLED DID_CHANGE_RENEWAL_STATUS",
         "INITIAL_PURCHASE SUBSCRIBED INITIAL_BUY SUBSCRIBED",
       ])

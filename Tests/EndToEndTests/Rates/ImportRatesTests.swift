@@ -36,9 +36,10 @@ import Testing
     #expect(first.ending == .code(0) && first.output.isEmpty)
     #expect(
       first.errors
-        == "imported 3 days of 2 currencies per EUR, 2025-05-22 to 2025-05-26; 6 rates new or different\n")
+        == "imported rates of 2 currencies against EUR for 3 days from 2025-05-22 to 2025-05-26; "
+        + "6 rates added or changed\n")
     let again = try await run("import", "rates", file)
-    #expect(again.ending == .code(0) && again.errors.contains("; 0 rates new or different"))
+    #expect(again.ending == .code(0) && again.errors.contains("; 0 rates added or changed"))
     let json = try await report().json
     #expect(json["reporting_currency"]?.text == "EUR" && json["unconverted"]?.integer == 0)
     let mrr = try #require(json["data.mrr"]?.list.first)

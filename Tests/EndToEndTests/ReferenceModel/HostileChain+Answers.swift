@@ -24,7 +24,7 @@ extension HostileChain {
     }
   }
 
-  var toldRows: [HostileRow] {
+  var answerRows: [HostileRow] {
     rows.filter { row in observations.contains { $0 >= row.start - ReferenceModel.day } }
   }
 
@@ -35,8 +35,8 @@ extension HostileChain {
     let known = rows.filter { $0.start - ReferenceModel.day <= observed }.shuffled(using: &generator)
     // Answers after the first may omit old rows.
     let isPartial = observed != observations.first && generator.chance(20)
-    let told = known.filter { !isPartial || $0.end > observed - 120 * ReferenceModel.day }
-    let stale = told.filter { _ in generator.chance(10) }.map {
+    let listed = known.filter { !isPartial || $0.end > observed - 120 * ReferenceModel.day }
+    let stale = listed.filter { _ in generator.chance(10) }.map {
       text(of: $0, at: observed - 40 * ReferenceModel.day)
     }
     let renewals = renewals(of: known, at: observed, before: infos, using: &generator)
@@ -51,7 +51,7 @@ extension HostileChain {
           ("request_date_ms", quoted("\(observed)")), ("in_app", list(stale)),
         ])
       ),
-      ("latest_receipt_info", list(told.map { text(of: $0, at: observed) })),
+      ("latest_receipt_info", list(listed.map { text(of: $0, at: observed) })),
     ]
     let pending = list(renewals.sorted { $0.key < $1.key }.map(\.value))
     let response = object(members + (renewals.isEmpty ? [] : [("pending_renewal_info", pending)]))

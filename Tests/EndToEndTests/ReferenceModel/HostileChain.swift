@@ -115,7 +115,7 @@ struct HostileChain {
   }
 
   mutating func sign(using generator: inout Seeded) {
-    for row in toldRows
+    for row in answerRows
     where row.order != nil && row.earlierEnd == nil && !row.isShared && row.marks.isEmpty
       && row.start <= (observations.last ?? 0) && generator.chance(3)
     {

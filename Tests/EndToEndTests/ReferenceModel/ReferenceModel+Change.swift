@@ -4,7 +4,7 @@ extension ReferenceModel {
     var micros: Int
   }
 
-  /// Change of a line's position (METRICS 5).
+  /// Change of a line's position (METRICS §5).
   struct Change: Sendable {
     var at: Int
     /// `nil` before the first purchase.

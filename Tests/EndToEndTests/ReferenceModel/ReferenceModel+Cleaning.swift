@@ -1,6 +1,6 @@
 extension ReferenceModel.Population {
-  /// Rows that are missing, repeated, or in wrong lines (METRICS 1 and 2).
-  func losses(of told: [HostileChain], _ prices: ReferenceModel.Prices) -> [String] {
+  /// Rows that are missing, repeated, or in wrong lines (METRICS §1 and §2).
+  func losses(of expected: [HostileChain], _ prices: ReferenceModel.Prices) -> [String] {
     var found: [String: Set<String>] = [:]
     for line in everyLine {
       for period in line.periods {
@@ -10,7 +10,7 @@ extension ReferenceModel.Population {
     for chain in chains {
       for row in chain.oneTime { found[chain.id, default: []].formUnion(row.places(in: "one-time")) }
     }
-    return told.compactMap { chain in
+    return expected.compactMap { chain in
       let (wanted, held) = (chain.places(prices), found[chain.id, default: []])
       return wanted == held ? nil : "\(chain.id): \(held.symmetricDifference(wanted).sorted())"
     }
@@ -27,8 +27,8 @@ extension ReferenceModel.Row {
 
 extension HostileChain {
   fileprivate func places(_ prices: ReferenceModel.Prices) -> Set<String> {
-    let told = toldRows + signedRows
-    let purchases = Dictionary(grouping: told) { row in
+    let rows = answerRows + signedRows
+    let purchases = Dictionary(grouping: rows) { row in
       row.isOneTime
         ? "one-time \(row.product) \(row.originalStart ?? row.start) \(row.isShared)"
         : "\(row.order ?? "only \(row.id)") \(row.product) \(row.start)"
@@ -36,7 +36,7 @@ extension HostileChain {
     return Set(
       purchases.values.compactMap { same in
         same.min { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) }.map { row in
-          let place = "\(row.product) at \(row.start) in \(group(of: row, told, prices)): "
+          let place = "\(row.product) at \(row.start) in \(group(of: row, rows, prices)): "
           let signed = same.compactMap(\.signedPrice).first.map { price in
             " for \(price) until \(same.map(\.end).max() ?? 0)"
           }
@@ -45,10 +45,10 @@ extension HostileChain {
       })
   }
 
-  private func group(of row: HostileRow, _ told: [HostileRow], _ prices: ReferenceModel.Prices) -> String {
+  private func group(of row: HostileRow, _ rows: [HostileRow], _ prices: ReferenceModel.Prices) -> String {
     if row.isOneTime { return "one-time" }
     if !row.isWithoutGroup { return row.group }
-    let named = told.first { $0.product == row.product && !$0.isWithoutGroup }
+    let named = rows.first { $0.product == row.product && !$0.isWithoutGroup }
     return named?.group ?? prices.group(of: row.product) ?? "no group"
   }
 }

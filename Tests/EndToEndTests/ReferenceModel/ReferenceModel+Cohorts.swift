@@ -1,6 +1,6 @@
 import Foundation
 
-/// Retention by month of the first payment (METRICS 5).
+/// Retention by month of the first payment (METRICS §5).
 extension ReferenceModel.Scope {
   private struct Member {
     var line: ReferenceModel.Line

@@ -6,7 +6,7 @@ extension ReferenceModel.Line {
 
   var isConsentPending: Bool { renewal?.consents.contains("0") == true }
 
-  /// Outcome of a due row: renewed, recovered, pending or lost (METRICS 5, "Renewals").
+  /// Outcome of a due row: renewed, recovered, pending or lost (METRICS §5, "Renewals").
   func outcome(of period: ReferenceModel.Period) -> String {
     let isRenewed = periods.contains {
       $0.id != period.id && $0.row.start > period.row.start && $0.row.start <= period.end + ReferenceModel.day

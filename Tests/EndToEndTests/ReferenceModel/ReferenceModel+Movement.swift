@@ -1,4 +1,4 @@
-/// Movements of subscribers and MRR (METRICS 5).
+/// Movements of subscribers and MRR (METRICS §5).
 extension ReferenceModel.Scope {
   var movement: [String: JSON] {
     [

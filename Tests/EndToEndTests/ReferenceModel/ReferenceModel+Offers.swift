@@ -1,4 +1,4 @@
-/// Outcomes of offers, opt-outs and price increases (METRICS 5).
+/// Outcomes of offers, opt-outs and price increases (METRICS §5).
 extension ReferenceModel.Scope {
   var offers: [String: JSON] {
     [

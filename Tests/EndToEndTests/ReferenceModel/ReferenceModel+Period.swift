@@ -1,5 +1,5 @@
 extension ReferenceModel {
-  /// Row with facts that depend on the line's other rows (METRICS 2).
+  /// Row with facts that depend on the line's other rows (METRICS §2).
   struct Period: Sendable {
     var row: Row
     var end: Int

@@ -1,5 +1,5 @@
 extension ReferenceModel {
-  /// Position of a line at an instant (METRICS 3).
+  /// Position of a line at an instant (METRICS §3).
   struct Position: Sendable {
     var state: String
     /// x, or the refunded row if `revoked`.

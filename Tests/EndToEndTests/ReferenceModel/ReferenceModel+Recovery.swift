@@ -1,4 +1,4 @@
-/// Outcomes of paid lines in billing retry (METRICS 5).
+/// Outcomes of paid lines in billing retry (METRICS §5).
 extension ReferenceModel.Scope {
   private struct Entry {
     var at: Int

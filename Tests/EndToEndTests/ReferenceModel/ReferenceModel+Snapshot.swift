@@ -32,7 +32,7 @@ extension ReferenceModel.Chain {
 }
 
 extension ReferenceModel.Line {
-  /// Facts about the time from a row's expiry (E) to the next purchase (N) (METRICS 3).
+  /// Facts about the time from a row's expiry (E) to the next purchase (N) (METRICS §3).
   struct Gap {
     /// E.
     var start: Int
@@ -58,8 +58,8 @@ extension ReferenceModel.Line {
       let intents = [
         "VOLUNTARY": "1", "BILLING_RETRY": "2", "PRICE_INCREASE": "3", "PRODUCT_NOT_FOR_SALE": "4",
       ]
-      let told = last.intent ?? expiredSubtypes.compactMap { intents[$0] }.last
-      return told.flatMap { ["1", "2", "3", "4", "5"].contains($0) ? $0 : nil }
+      let intent = last.intent ?? expiredSubtypes.compactMap { intents[$0] }.last
+      return intent.flatMap { ["1", "2", "3", "4", "5"].contains($0) ? $0 : nil }
     }
 
     /// z.
@@ -79,7 +79,7 @@ extension ReferenceModel.Line {
   func gap(after period: ReferenceModel.Period, at moment: Int) -> Gap {
     let (start, end) = (period.end, purchase(after: moment))
     func isBefore(_ instant: Int) -> Bool { end.map { instant < $0 } ?? true }
-    let told = snapshots.filter { isBefore($0.at) }.compactMap { snapshot in
+    let observed = snapshots.filter { isBefore($0.at) }.compactMap { snapshot in
       snapshot.renewal(for: period).map { (at: snapshot.at, renewal: $0) }
     }
     let notices = chain.notices.filter { notice in
@@ -97,11 +97,11 @@ extension ReferenceModel.Line {
     return Gap(
       start: start, end: end,
       validations: chain.validations.map(\.at).filter { $0 >= start && isBefore($0) },
-      snapshots: told.filter { $0.at >= start },
+      snapshots: observed.filter { $0.at >= start },
       expiredSubtypes: notices.filter { $0.type == "EXPIRED" && $0.at >= start && isBefore($0.at) }
         .sorted { $0.at < $1.at }.compactMap(\.subtype),
       recovery: isRecovery ? end.map { $0 - 1 }.flatMap { $0 >= start ? $0 : nil } : nil,
-      graceEnd: told.compactMap(\.renewal.graceEnd).last { $0 > start },
+      graceEnd: observed.compactMap(\.renewal.graceEnd).last { $0 > start },
       isAsked: chain.validations.contains { $0.at >= start },
       isOfGoneAccount: chain.isGone && end == nil)
   }

@@ -92,7 +92,7 @@ private final class Painter {
     for key in try GRDB.Row.fetchAll(db, sql: "PRAGMA foreign_key_list(\(table))") {
       references[key["from"]] = key["table"]
     }
-    references.merge(Self.unchecked[table] ?? [:]) { told, _ in told }
+    references.merge(Self.unchecked[table] ?? [:]) { first, _ in first }
     return try db.columns(in: table).map(\.name)
       .filter { $0 != "id" && !left.contains("\(table).\($0)") }
       .map { Column(name: $0, refers: references[$0]) }

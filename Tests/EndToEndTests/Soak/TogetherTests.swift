@@ -93,7 +93,7 @@ struct TogetherTests {
       #expect(place == nil)
     }
     let traffic = life.appStore.server.traffic
-    #expect(traffic.mostAtOnceAboutOneReceipt == 1, "nobody asks about what somebody else is asking about")
+    #expect(traffic.mostAtOnceAboutOneReceipt == 1, "no receipt is requested twice at the same time")
     #expect(try life.store.complaints() == [])
     print(
       "together: \(outcomes.count) programs, \(traffic.requests) requests, \(traffic.mostAtOnce) at once, 1 about one receipt at the most"

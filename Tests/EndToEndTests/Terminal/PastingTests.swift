@@ -34,13 +34,13 @@ struct PastingTests {
       """
       [commands]
       say = { key = "!", run = "printf 'ran-%s' $((40+2))" }
-      tell = { key = "O", run = "printenv SUBTOP_SHARED_SECRET" }
+      show = { key = "O", run = "printenv SUBTOP_SHARED_SECRET" }
       """)
     let visit = try await Visit(subtop, ["--at", World.now, "--config", config])
     let tmux = visit.tmux
     try await tmux.wait(for: "MRR")
     try await tmux.press("!", again: "ran-$((40+2))")
-    try await tmux.press("O", again: "tell exited with 1")
+    try await tmux.press("O", again: "show exited with 1")
     try await tmux.press("M", showing: "say: ran-$((40+2))")
     try await tmux.press("C-c", showing: "^C again quits.")
     try await tmux.press("C-c")

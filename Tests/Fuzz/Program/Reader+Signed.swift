@@ -115,7 +115,7 @@ extension Reader {
   }
 
   private func hold(_ row: ImportedAnswer, signedIn input: SignedInput) {
-    check(row.signed.map(input.holds) ?? false, "a row is taken that nobody signed")
+    check(row.signed.map(input.holds) ?? false, "an unsigned row was accepted")
     hold(row)
   }
 

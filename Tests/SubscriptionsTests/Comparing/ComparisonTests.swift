@@ -148,7 +148,7 @@ import Testing
     let kept = try #require(figures["rows.\(next).retained.1.rate"])
     #expect(kept.this == .share(0.5) && kept.that == .share(0.9))
     #expect(figures["rows.\(next).lines"]?.that == .count(10))
-    #expect(figures["rows.\(first).lines"] == nil, "nobody could begin a year before")
+    #expect(figures["rows.\(first).lines"] == nil, "no line could begin a year before")
     #expect(Comparison.year.otherFigure("rows.\(next).1", of: .cohorts) == "rows.\(first).1")
     #expect(
       figures["average.1.rate"]?.this == .share(19.0 / 30) && figures["average.1.rate"]?.that == .share(0.9))
@@ -165,8 +165,8 @@ import Testing
     let later = try #require(figures["rows.\(month).retained.2.rate"])
     #expect(later.this == .share(0.8) && later.that == nil && later.difference == nil)
     let other = month.adding(months: 1)
-    #expect(figures["rows.\(other).lines"]?.this == .count(0), "nobody began, which is known")
-    #expect(figures["rows.\(other).retained.1.rate"]?.this == .some(nil), "a share of nobody")
+    #expect(figures["rows.\(other).lines"]?.this == .count(0), "no line began, which is known")
+    #expect(figures["rows.\(other).retained.1.rate"]?.this == .some(nil), "a share of 0 lines")
   }
 
   @Test func oneCohortIsComparedWithAllOrAnother() throws {
@@ -194,9 +194,9 @@ import Testing
     let figures = Self.compared(
       comparison, report(3, comparison.this(question)), report(0, comparison.that(question)))
     #expect((figures["pending"]?.that != nil) == isKnown)
-    let told = Self.compared(
+    let known = Self.compared(
       comparison, report(3, comparison.this(question)), report(1, comparison.that(question)))
-    #expect(told["pending"]?.difference == .count(2))
+    #expect(known["pending"]?.difference == .count(2))
   }
 
   /// Refunds are not counted by storefront, so a 0 would be wrong.
@@ -209,10 +209,10 @@ import Testing
         comparison, population.report(comparison.this(question)),
         population.report(comparison.that(question)),
         firstPurchase: day(0))
-      let told = reports.figures.map(\.path) + reports.this.trend.series.map(\.figure)
+      let paths = reports.figures.map(\.path) + reports.this.trend.series.map(\.figure)
       for part in ["refunds", "refund_amount", "prorated_refund", "due", "renewals", "trials"]
       where panel == .overview || panel == .churn {
-        #expect(!told.contains { $0 == part || $0.hasPrefix("\(part).") }, "\(panel): \(part)")
+        #expect(!paths.contains { $0 == part || $0.hasPrefix("\(part).") }, "\(panel): \(part)")
       }
     }
   }
@@ -229,7 +229,7 @@ import Testing
     }
     let known = compared(firstPurchase: day(-200))
     let grace = try #require(known.figures.first { $0.path == "grace" })
-    #expect(grace.this == .count(0) && grace.that == nil, "a line stood in a gap that nobody had looked into")
+    #expect(grace.this == .count(0) && grace.that == nil, "a line was in a gap without a snapshot")
     #expect(known.figures.first { $0.path == "paid" }?.that == .count(1))
     for first in [day(19, hours: 1), nil] {
       let unknown = compared(firstPurchase: first)

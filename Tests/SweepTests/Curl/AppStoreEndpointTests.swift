@@ -33,7 +33,7 @@ import Testing
       "http on a name that only begins so", "http://127.0.0.1.example.com/v",
       "unencrypted"),
     .refused(
-      "http on localhost of somebody", "http://localhost.example.com/v",
+      "http on a host that begins with localhost", "http://localhost.example.com/v",
       "unencrypted"),
     .refused("http on 128.0.0.1", "http://128.0.0.1/v", "unencrypted"),
     .refused("http on every address", "http://0.0.0.0/v", "unencrypted"),

@@ -28,14 +28,15 @@ import Testing
       scene.advance(by: 6 * Milliseconds.hour)
     }
     #expect(lies.allSatisfy { scene.server.traffic.faults[$0] ?? 0 > 30 })
-    let told = lies.map { "\($0.name): \(scene.server.traffic.faults[$0] ?? 0)" }.joined(separator: ", ")
+    let counts = lies.map { "\($0.name): \(scene.server.traffic.faults[$0] ?? 0)" }.joined(separator: ", ")
     scene.setFaults([])
     let last = try await scene.sweep(.all)
     #expect(last.counts.retryLater == 0 && last.counts.rejected == 0)
     #expect(try holdings(scene) == holdings(honest))
     #expect(try scene.figures() == honest.figures())
     #expect(try scene.dead() == honest.dead())
-    print("swapping App Store: \(told); no user gained a chain, and one honest sweep brought all of it right")
+    print(
+      "swapping App Store: \(counts); no user gained a chain, and one honest sweep brought all of it right")
   }
 
   private func holdings(_ scene: FaultScene) throws -> [AppUserID: Set<OriginalTransactionID>] {

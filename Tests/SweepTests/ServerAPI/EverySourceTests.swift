@@ -85,8 +85,8 @@ import Testing
     for place in line.rows.indices {
       line.rows[place].transaction.terms?.signedAt = .distantPast
       line.rows[place].transaction.terms?.pricedAt = nil
-      for told in line.rows[place].transaction.terms?.revocations.indices ?? 0..<0 {
-        line.rows[place].transaction.terms?.revocations[told].signedAt = .distantPast
+      for index in line.rows[place].transaction.terms?.revocations.indices ?? 0..<0 {
+        line.rows[place].transaction.terms?.revocations[index].signedAt = .distantPast
       }
       line.rows[place].signedRenewal?.signedAt = .distantPast
       line.rows[place].renewalTerms?.signedAt = .distantPast

@@ -61,7 +61,7 @@ struct KnownChains {
       words.append(
         "  \(event.type.rawValue) \(isOfMoney && !hasMoney ? "-" : event.flow?.rawValue ?? "-") "
           + "\(event.effectiveAt.iso8601) \(event.productID) \(event.notificationType?.rawValue ?? "-") "
-          + "\(event.isToldByNotificationAlone)")
+          + "\(event.isNotifiedOnly)")
     }
     return words
   }

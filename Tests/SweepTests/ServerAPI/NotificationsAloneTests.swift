@@ -29,9 +29,9 @@ import Testing
     try await swept.sweep(throughServerAPI: true)
 
     let now = scene.clock.now
-    let told = try KnownChains(alone.store, at: now, hasMoney: true)
-    let order = try KnownChains(shuffled.store, at: now, hasMoney: true).differences(from: told)
-    #expect(order.prefix(3) == [] && told.texts.count > 20, "\(order.count) chains")
+    let known = try KnownChains(alone.store, at: now, hasMoney: true)
+    let order = try KnownChains(shuffled.store, at: now, hasMoney: true).differences(from: known)
+    #expect(order.prefix(3) == [] && known.texts.count > 20, "\(order.count) chains")
     let figures = try PlainFigures(shuffled.store, at: [now, now - 20 * Milliseconds.day], hasMoney: true)
       .differences(from: PlainFigures(alone.store, at: [now, now - 20 * Milliseconds.day], hasMoney: true))
     #expect(figures.prefix(5) == [], "\(figures.count) figures")

@@ -88,7 +88,7 @@ final class SourcesScene {
   ///
   /// - Parameter hasOtherIDs: Whether some purchases have another transaction id there: METRICS §1.3.
   func notifications(after from: Instant, hasOtherIDs: Bool = false) throws -> [SignedNotification] {
-    var told: [SignedNotification] = []
+    var notifications: [SignedNotification] = []
     for environment in [StoreEnvironment.production, .sandbox] {
       let walk = NotificationHistoryWalk(
         of: FakeCatalog.bundleID, in: environment, key: key, options: try options(), onlyFailures: false)
@@ -97,14 +97,14 @@ final class SourcesScene {
         for item in items {
           let body = try NotificationBody(decoding: Array(item.signedPayload.utf8))
           guard case .version2(let kept) = body else { throw Unusable() }
-          told.append(try kept.verified(by: verifier, for: OwnApps()))
+          notifications.append(try kept.verified(by: verifier, for: OwnApps()))
         }
       }
     }
     let others = strangers
-    told.removeAll { $0.facts.map { others.contains($0.originalTransactionID) } ?? false }
-    if hasOtherIDs { for place in told.indices { told[place].takeOtherIDs() } }
-    return told.sorted { ($0.signedAt, $0.uuid) < ($1.signedAt, $1.uuid) }
+    notifications.removeAll { $0.facts.map { others.contains($0.originalTransactionID) } ?? false }
+    if hasOtherIDs { for place in notifications.indices { notifications[place].takeOtherIDs() } }
+    return notifications.sorted { ($0.signedAt, $0.uuid) < ($1.signedAt, $1.uuid) }
   }
 
   /// Chains of legacy subscribers, whose receipts are not in the stores.

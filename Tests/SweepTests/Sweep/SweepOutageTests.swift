@@ -165,9 +165,9 @@ import Testing
   }
 
   @Test func reportsProgressWhileNothingIsCommitted() throws {
-    let isTold = Flag()
+    let isReported = Flag()
     let scene = try SweepScene(receipts: 2) { call in
-      try? wait { isTold.isSet }
+      try? wait { isReported.isSet }
       return CannedAnswer.valid(call.receipt)
     }
     let seen = Mutex<[SweepProgress]>([])
@@ -179,10 +179,10 @@ import Testing
         $0.append(progress)
         return $0.count
       }
-      if count >= 2, progress.elapsed >= 900 { isTold.set() }
+      if count >= 2, progress.elapsed >= 900 { isReported.set() }
     })
     _ = try sweep.run()
-    #expect(isTold.isSet)
+    #expect(isReported.isSet)
     let waiting = seen.withLock { $0 }
     #expect(waiting.allSatisfy { $0.total == 2 })
   }

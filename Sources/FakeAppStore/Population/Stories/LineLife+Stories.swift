@@ -23,11 +23,11 @@ extension LineLife {
 
   /// Returns the outcome of a renewal that failed in the week of the card trouble: recovered within two
   /// weeks, recovered within two months, or lost.
-  mutating func cardTrouble(after term: Term, said: RenewalInfo, grace: Instant?) -> Turn {
+  mutating func cardTrouble(after term: Term, info: RenewalInfo, grace: Instant?) -> Turn {
     guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
     let failed = term.expires
     let outcome = random.unit()
-    guard outcome < Stories.cardTroubleIsOverLate else { return .some(failsForGood(term, said: said)) }
+    guard outcome < Stories.cardTroubleIsOverLate else { return .some(failsForGood(term, info: info)) }
     let isSoon = outcome < Stories.cardTroubleIsOver
     let paid =
       isSoon
@@ -54,7 +54,7 @@ extension LineLife {
 
   /// Returns the first period after a comeback. A third return without an offer, some with the win-back
   /// offer.
-  mutating func toldComeback(to product: FakeProduct, after end: Instant) -> Turn {
+  mutating func storyComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
       return .some(customer.term(product, at: (end + absence()).wholeSecond))
@@ -126,15 +126,15 @@ extension LineLife {
 
   private mutating func paysInGrace(after term: Term) -> Term {
     let grace = graceEnd(of: term)
-    say(renewing(term), from: term.expires) { $0.fail(.billingError, grace: grace) }
+    show(renewing(term), from: term.expires) { $0.fail(.billingError, grace: grace) }
     return recovery(of: term, at: term.expires + 9 * Milliseconds.day, startsAtExpiry: true)
   }
 
   private mutating func switchesOff(in term: Term) {
-    say(renewing(term), from: (term.purchase + 14 * Milliseconds.day).wholeSecond) {
+    show(renewing(term), from: (term.purchase + 14 * Milliseconds.day).wholeSecond) {
       $0.autoRenewStatus = false
     }
-    say(renewing(term), from: term.expires) { $0.end(.customerCancelled) }
+    show(renewing(term), from: term.expires) { $0.end(.customerCancelled) }
     renewals = 0
   }
 }

@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Dates and extents of events that the fictional app's figures show, in the last year before the founding.
 ///
-/// All other odds are those of a healthy app (`Odds.setTold`), so that the events are visible.
+/// All other odds are those of a healthy app (`Odds.setStoryOdds`), so that the events are visible.
 public struct Stories: Hashable, Sendable {
   public let founded: Instant
 

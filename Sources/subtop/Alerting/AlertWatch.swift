@@ -35,16 +35,16 @@ struct AlertWatch: Sendable {
   }
 
   /// Reports each alert that was raised or has ended, once, after a sweep. Returns problems, a sentence each.
-  func tell(at now: Instant) -> [String] {
+  func deliver(at now: Instant) -> [String] {
     guard hasAlerts else { return [] }
     do throws(StoreError) {
       let news = try store.takeUp(
-        states(at: now), isTold: settings.tells, patience: patience, at: now)
+        states(at: now), hasRecipient: settings.hasRecipient, patience: patience, at: now)
       var troubles: [String] = []
       for one in news {
-        let problem = tell(one)
+        let problem = deliver(one)
         if let problem { troubles.append(problem) }
-        try store.conclude(one, wasTold: problem == nil, at: now)
+        try store.conclude(one, wasDelivered: problem == nil, at: now)
       }
       return troubles
     } catch {
@@ -59,7 +59,7 @@ struct AlertWatch: Sendable {
   }
 
   /// Reports through the command and the webhook. If one fails, the next sweep uses both again.
-  private func tell(_ news: AlertNews) -> String? {
+  private func deliver(_ news: AlertNews) -> String? {
     var problems: [String] = []
     if !settings.command.isEmpty {
       let program = ChildProgram(
@@ -78,7 +78,7 @@ struct AlertWatch: Sendable {
     }
     let facts: Logger.Metadata = ["alert": "\(news.state.alert.name)", "state": "\(news.kind.rawValue)"]
     guard !problems.isEmpty else {
-      Logger.subtop.info("told of an alert", metadata: facts)
+      Logger.subtop.info("delivered an alert", metadata: facts)
       return nil
     }
     let problem =
