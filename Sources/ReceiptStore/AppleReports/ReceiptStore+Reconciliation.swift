@@ -34,9 +34,9 @@ extension ReceiptStore {
     // Events of a day may be in the reports of the day before and after. Late payments are in later ones, and
     // events of unpaid subscriptions concern many days.
     let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
-    let unpaid = Reconciliation.unpaidDays
+    let unpaid = OwnFigures.unpaidDays
     let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)
-    let subscribers = try subscriberRows(days: around(1, Reconciliation.graceDays), asKnownAt: at)
+    let subscribers = try subscriberRows(days: around(1, OwnFigures.graceDays), asKnownAt: at)
     let reports = try appleReports(asKnownAt: at).map(\.report)
     return try Reconciliation(
       try ownFigures(days, at), rows + events + subscribers, reports: reports

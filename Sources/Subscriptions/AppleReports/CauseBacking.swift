@@ -1,25 +1,18 @@
 /// Counts and amounts that support the causes of differences. A cause never explains more than its backing.
 struct CauseBacking: Sendable {
-  /// Cause of a difference, and the figure that it affects.
-  struct Part: Hashable, Sendable {
-    var cause: DifferenceCause
-    /// Without a storefront if the store does not know it.
-    var key: ReconciledKey
-  }
-
-  private let days: ClosedRange<CivilDate>
-  private var amounts: [Part: Int128]
+  private let days: [CivilDate]
+  private var amounts: [CausePart: Int128]
   /// Keys of all storefronts, by the key without one.
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
 
   /// - Parameters:
   ///   - apple: Rows of the reports of `own.days`, of the day before and after, and earlier ones of `missing`.
-  ///   - repriced: Amounts by which Apple's sales differ since the store's prices are the catalogue's.
+  ///   - repriced: Differences between Apple's sales and the store's, which has the catalogue's prices or none.
   init(
     _ own: OwnFigures, _ apple: [DatedAppleRow], _ missing: [MissingCustomer],
-    repriced: [(part: Part, micros: Int128)]
+    repriced: [(part: CausePart, micros: Int128)]
   ) {
-    (days, amounts) = (own.days, own.backing)
+    (days, amounts) = (own.allDays, own.backing)
     add(missing, apple)
     addBilledEarly(apple)
     addUnpaid(apple)
@@ -31,16 +24,16 @@ struct CauseBacking: Sendable {
 
   /// Returns the sum, without its sign, of everything that can make Apple's figure larger or smaller.
   func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
-    DifferenceCause.allCases.reduce(0) { $0 + max(0, sign * (amounts[Part(cause: $1, key: key)] ?? 0)) }
+    DifferenceCause.allCases.reduce(0) { $0 + max(0, sign * (amounts[CausePart(cause: $1, key: key)] ?? 0)) }
   }
 
   /// Explains the row's rest in the order of causes, and takes what that needs from the backing of `key`.
   mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
     for cause in DifferenceCause.allCases where row.rest != 0 {
-      guard let bound = amounts[Part(cause: cause, key: key)], bound != 0 else { continue }
+      guard let bound = amounts[CausePart(cause: cause, key: key)], bound != 0 else { continue }
       var part = row.explain(cause, upTo: bound)
       if part == 0 && Self.hasEitherSign.contains(cause) { part = row.explain(cause, upTo: 0 - bound) }
-      amounts[Part(cause: cause, key: key)] =
+      amounts[CausePart(cause: cause, key: key)] =
         bound < 0 ? bound + Int128(part.magnitude) : bound - Int128(part.magnitude)
     }
   }
@@ -59,7 +52,7 @@ struct CauseBacking: Sendable {
       let key = ReconciledKey(
         figure, isSale ? entry.report.through : row.day, product: row.product, storefront: row.storefront,
         currency: currency)
-      amounts[Part(cause: .notInStore, key: key), default: 0] += Int128(value)
+      amounts[CausePart(cause: .notInStore, key: key), default: 0] += Int128(value)
     }
     for entry in apple where entry.report.kind == .subscriber {
       let row = entry.row
@@ -75,7 +68,7 @@ struct CauseBacking: Sendable {
       let events: [ReconciledFigure] = [.transactions, .units, .started, .renewed, .recovered, .reactivated]
       for figure in events { add(figure, entry, count) }
       if let amount = row.amount { add(.sales, entry, amount.micros, amount.currency) }
-      for day in Reconciliation.all(days)
+      for day in days
       where day >= row.day && day.daysSince1970 <= row.day.daysSince1970 + 366 {
         for figure in ReconciledFigure.allCases where figure.isBalance {
           let place = ReconciledKey(figure, day, product: row.product, storefront: row.storefront)
@@ -84,7 +77,7 @@ struct CauseBacking: Sendable {
       }
     }
     for (key, customers) in balances {
-      amounts[Part(cause: .notInStore, key: key), default: 0] += Int128(customers.count)
+      amounts[CausePart(cause: .notInStore, key: key), default: 0] += Int128(customers.count)
     }
   }
 
@@ -96,11 +89,11 @@ struct CauseBacking: Sendable {
       for (day, sign) in [(entry.report.through, Int128(1)), (entry.row.day, -1)] {
         let (product, storefront) = (entry.row.product, entry.row.storefront)
         let units = ReconciledKey(.units, day, product: product, storefront: storefront)
-        amounts[Part(cause: .billedEarly, key: units), default: 0] += sign * count
+        amounts[CausePart(cause: .billedEarly, key: units), default: 0] += sign * count
         guard let amount = entry.row.amount else { continue }
         let sales = ReconciledKey(
           .sales, day, product: product, storefront: storefront, currency: amount.currency)
-        amounts[Part(cause: .billedEarly, key: sales), default: 0] += sign * amount.micros
+        amounts[CausePart(cause: .billedEarly, key: sales), default: 0] += sign * amount.micros
       }
     }
   }
@@ -121,7 +114,7 @@ struct CauseBacking: Sendable {
           guard days.contains(day) else { continue }
           for figure in figures {
             let key = ReconciledKey(figure, day, product: entry.row.product, storefront: entry.row.storefront)
-            amounts[Part(cause: cause, key: key), default: 0] += Int128(units)
+            amounts[CausePart(cause: cause, key: key), default: 0] += Int128(units)
           }
         }
       }
@@ -132,7 +125,7 @@ struct CauseBacking: Sendable {
         add(.paidLate, [isOfGrace ? .grace : .billingRetry], day..<billed, units)
         add(.paidLate, running, day..<billed, 0 - units)
       case .canceled? where isOfGrace:
-        let end = day + Reconciliation.unpaidDays
+        let end = day + OwnFigures.unpaidDays
         add(.canceledUnpaid, [.canceled], day..<day + 1, units)
         add(.canceledUnpaid, [.canceled], day + 1..<end, 0 - units)
         add(.canceledUnpaid, [.grace, .billingRetry, .enteredRetry], day..<end, 0 - units)
@@ -167,7 +160,7 @@ struct CauseBacking: Sendable {
       for currency in Set(apple.keys).union(ours.keys) {
         var part = key
         part.currency = currency
-        amounts[Part(cause: .catalogPrice, key: part), default: 0] +=
+        amounts[CausePart(cause: .catalogPrice, key: part), default: 0] +=
           (apple[currency] ?? 0) - (ours[currency] ?? 0)
       }
     }

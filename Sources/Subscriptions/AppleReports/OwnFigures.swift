@@ -3,7 +3,7 @@ public struct OwnFigures: Sendable {
   public private(set) var days: ClosedRange<CivilDate>
   private(set) var values: [ReconciledKey: Int128] = [:]
   /// Counts and amounts that support the causes of differences.
-  private(set) var backing: [CauseBacking.Part: Int128] = [:]
+  private(set) var backing: [CausePart: Int128] = [:]
   public private(set) var transactions: [TransactionKey: Int] = [:]
   /// Numbers of refunds and upgrade credits by day and product.
   private(set) var returns: [ReconciledKey: Int64] = [:]
@@ -52,6 +52,15 @@ public struct OwnFigures: Sendable {
     }
   }
 
+  var allDays: [CivilDate] {
+    (days.lowerBound.daysSince1970...days.upperBound.daysSince1970).map { CivilDate(daysSince1970: $0) }
+  }
+
+  /// Days of the longest grace period and billing retry.
+  package static let unpaidDays = graceDays + 60
+  /// Days of the longest grace period, after which Apple may still bill a renewal.
+  package static let graceDays = 28
+
   /// Refunds and upgrade credits between two days; negative.
   public func returned(from first: CivilDate, through last: CivilDate) -> [Money] {
     values.compactMap { key, micros in
@@ -71,11 +80,11 @@ public struct OwnFigures: Sendable {
     case .billingRetry: values[key(.billingRetry), default: 0] += Int128(count)
     case .overdue:
       for figure in [running, .grace, .billingRetry, .enteredRetry, .canceled] {
-        backing[CauseBacking.Part(cause: .overdue, key: key(figure)), default: 0] += Int128(count)
+        backing[CausePart(cause: .overdue, key: key(figure)), default: 0] += Int128(count)
       }
     case .unattributed:
       for figure in [ReconciledFigure.grace, .billingRetry, .enteredRetry, .canceled] {
-        backing[CauseBacking.Part(cause: .unobservedGap, key: key(figure)), default: 0] += Int128(count)
+        backing[CausePart(cause: .unobservedGap, key: key(figure)), default: 0] += Int128(count)
       }
     case .revoked, .expired: break
     }
@@ -89,7 +98,7 @@ public struct OwnFigures: Sendable {
   ) {
     guard let currency else { return }
     let key = ReconciledKey(figure, day, product: product, currency: currency)
-    backing[CauseBacking.Part(cause: cause, key: key), default: 0] += micros
+    backing[CausePart(cause: cause, key: key), default: 0] += micros
   }
 
   private mutating func add(_ change: ChangeClass, _ sum: ChangeSum, _ day: CivilDate) {
@@ -100,7 +109,7 @@ public struct OwnFigures: Sendable {
     if change.old?.state == .unattributed {
       // The gap ended during the day, so the balance at its end lacks it.
       for figure in [ReconciledFigure.enteredRetry, .canceled] {
-        backing[CauseBacking.Part(cause: .unobservedGap, key: key(figure, day)), default: 0] += Int128(count)
+        backing[CausePart(cause: .unobservedGap, key: key(figure, day)), default: 0] += Int128(count)
       }
     }
     switch change.flow {
@@ -110,9 +119,9 @@ public struct OwnFigures: Sendable {
       guard change.old?.state == .billingRetry else { break }
       // Apple dates the end of billing retry a day later, so the day after it has more, and this day less.
       let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
-      backing[CauseBacking.Part(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
-      backing[CauseBacking.Part(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)
-      backing[CauseBacking.Part(cause: .retryEnd, key: key(.billingRetry, day)), default: 0] += Int128(count)
+      backing[CausePart(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
+      backing[CausePart(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)
+      backing[CausePart(cause: .retryEnd, key: key(.billingRetry, day)), default: 0] += Int128(count)
     case .expansion?, .contraction?, .exchanged?:
       // An upgrade credit differs from Apple's by less than the price of a day.
       guard let old = change.old else { break }
@@ -138,7 +147,7 @@ public struct OwnFigures: Sendable {
     } else {
       for figure in [ReconciledFigure.renewed, .recovered, .reactivated] {
         let key = ReconciledKey(figure, day, product: kind.product, storefront: kind.storefront)
-        backing[CauseBacking.Part(cause: .unobservedGap, key: key), default: 0] += Int128(sum.count)
+        backing[CausePart(cause: .unobservedGap, key: key), default: 0] += Int128(sum.count)
       }
     }
     let price = bought.priceMicros.flatMap { micros in

@@ -180,6 +180,13 @@ extension ReconciledKey {
   }
 }
 
+/// Cause of a difference, and the figure that it affects.
+struct CausePart: Hashable, Sendable {
+  var cause: DifferenceCause
+  /// Without a storefront if the store does not know it.
+  var key: ReconciledKey
+}
+
 /// Apple's figure beside the store's. `difference` = `apple` − `ours` = the causes + `rest`. Amounts are in
 /// micros.
 public struct ReconciledRow: Hashable, Sendable {

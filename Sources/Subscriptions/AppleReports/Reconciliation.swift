@@ -23,7 +23,7 @@ public struct Reconciliation: Sendable {
   public private(set) var otherEvents: [AppleMeasure: Int64] = [:]
 
   private let own: OwnFigures
-  private let repriced: [(part: CauseBacking.Part, micros: Int128)]
+  private let repriced: [(part: CausePart, micros: Int128)]
   private var apple: [DatedAppleRow]
 
   /// - Parameters:
@@ -45,22 +45,18 @@ public struct Reconciliation: Sendable {
     for (key, row) in dated { counts[key, default: 0] += max(1, Int(clamping: row.units.magnitude)) }
     // Only days whose transactions are all known take part.
     let subscriberDays = reportDays[.subscriber] ?? []
-    let known = Set(Self.all(own.days).filter { Self.surrounding($0).isSubset(of: subscriberDays) })
+    let known = Set(own.allDays.filter { Self.surrounding($0).isSubset(of: subscriberDays) })
     matching = TransactionMatching(
       apple: counts.filter { known.contains($0.key.day) },
       ours: own.transactions.filter { known.contains($0.key.day) })
-    // Pairs that were found keep, whatever the reports that are missing contain.
+    // A missing report of a neighbouring day adds pairs, and removes none.
     repriced = TransactionMatching(apple: counts, ours: own.transactions).repricedSales
     missing = MissingCustomer.all(dated, lacking: matching.onlyApple)
     if !missing.isEmpty { self.apple += try earlier(missing) }
     compare()
   }
 
-  public var days: [CivilDate] { Self.all(own.days) }
-
-  static func all(_ days: ClosedRange<CivilDate>) -> [CivilDate] {
-    (days.lowerBound.daysSince1970...days.upperBound.daysSince1970).map { CivilDate(daysSince1970: $0) }
-  }
+  public var days: [CivilDate] { own.allDays }
 
   private static func surrounding(_ day: CivilDate) -> Set<CivilDate> {
     Set((-1...1).map { CivilDate(daysSince1970: day.daysSince1970 + $0) })
@@ -92,7 +88,7 @@ public struct Reconciliation: Sendable {
       let isRunning = figure.isBalance && figure != .grace && figure != .billingRetry
       let isPaid = isRunning || [.renewed, .recovered, .transactions, .units, .sales].contains(figure)
       let isUnpaid = [.grace, .billingRetry, .enteredRetry].contains(figure)
-      guard last.daysSince1970 - rows[place].key.day.daysSince1970 < Self.graceDays,
+      guard last.daysSince1970 - rows[place].key.day.daysSince1970 < OwnFigures.graceDays,
         isPaid && rows[place].rest < 0 || isUnpaid && rows[place].rest > 0
       else { continue }
       rows[place].state = .mayChange
@@ -180,11 +176,6 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  /// Days of the longest grace period and billing retry.
-  package static let unpaidDays = graceDays + 60
-  /// Days of the longest grace period, after which Apple may still bill a renewal.
-  package static let graceDays = 28
-
   /// Explains Apple's rows of products without an SKU, and the store's rows that they may be.
   private mutating func explainProducts() {
     for unmapped in rows.indices where rows[unmapped].key.product == nil {
@@ -201,15 +192,14 @@ public struct Reconciliation: Sendable {
     }
   }
 
-  /// Compares the rows of each product and day whose storefront the store does not know with Apple's of any
-  /// storefront, and subtracts the other causes.
+  /// Compares rows without a storefront with Apple's of the same product and day, and subtracts the other causes.
   private mutating func explainStorefronts(_ backing: inout CauseBacking) {
     let groups = Dictionary(grouping: rows.indices) { rows[$0].key.anywhere }
     for (key, places) in groups {
       let unknown = places.first { rows[$0].key == key }
       if let unknown {
         let sign = rows[unknown].rest.signum()
-        // First what no other cause of the same storefront explains.
+        // Differences that another cause of the row can explain are moved last.
         for keepsBacked in [true, false] {
           for place in places where place != unknown {
             let kept = keepsBacked ? backing.sum(rows[place].key, sign: 0 - sign) : 0
@@ -222,7 +212,7 @@ public struct Reconciliation: Sendable {
       }
       for place in places { backing.explain(&rows[place], backedBy: rows[place].key) }
       for place in places { backing.explain(&rows[place], backedBy: key) }
-      // What is left may be in the row without a storefront, or the reverse.
+      // Causes of a known storefront can explain the row without one, and the reverse.
       guard unknown != nil else { continue }
       for place in places {
         for other in backing.storefronts[key] ?? [] { backing.explain(&rows[place], backedBy: other) }

@@ -63,14 +63,14 @@ public struct TransactionMatching: Sendable {
   }
 
   /// Sales of pairs with different prices, in micros: Apple's as positive and the store's as negative amounts.
-  var repricedSales: [(part: CauseBacking.Part, micros: Int128)] {
+  var repricedSales: [(part: CausePart, micros: Int128)] {
     repriced.flatMap { apple, ours, count in
       let cause = ours.price == nil ? DifferenceCause.priceMissing : .catalogPrice
       return [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
         key.price.map { price in
           let sales = ReconciledKey(
             .sales, key.day, product: key.product, storefront: key.storefront, currency: price.currency)
-          return (CauseBacking.Part(cause: cause, key: sales), count * price.micros)
+          return (CausePart(cause: cause, key: sales), count * price.micros)
         }
       }
     }
