@@ -13,8 +13,9 @@ struct CauseBacking: Sendable {
     repriced: [(part: CausePart, micros: Int128)]
   ) {
     (days, amounts) = (own.allDays, own.backing)
-    add(missing, apple)
-    addBilledEarly(apple)
+    let lacking = Set(missing.map(\.subscriber))
+    add(lacking, apple)
+    addBilledEarly(apple, except: lacking)
     addUnpaid(apple)
     for (part, micros) in repriced { amounts[part, default: 0] += micros }
     addRepricedReturns(own, apple)
@@ -41,8 +42,7 @@ struct CauseBacking: Sendable {
   private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
 
   /// Adds the transactions of missing customers, and for balances the customers themselves.
-  private mutating func add(_ missing: [MissingCustomer], _ apple: [DatedAppleRow]) {
-    let ids = Set(missing.map(\.subscriber))
+  private mutating func add(_ missing: Set<String>, _ apple: [DatedAppleRow]) {
     var balances: [ReconciledKey: Set<String>] = [:]
     func add(
       _ figure: ReconciledFigure, _ entry: DatedAppleRow, _ value: some BinaryInteger,
@@ -56,7 +56,8 @@ struct CauseBacking: Sendable {
     }
     for entry in apple where entry.report.kind == .subscriber {
       let row = entry.row
-      guard let subscriber = row.subscriber, ids.contains(subscriber), let key = TransactionKey(row) else {
+      guard let subscriber = row.subscriber, missing.contains(subscriber), let key = TransactionKey(row)
+      else {
         continue
       }
       let count = max(1, row.units.magnitude)
@@ -82,9 +83,10 @@ struct CauseBacking: Sendable {
   }
 
   /// Adds what Apple billed on a day other than the date of the sale, by the subscriber reports of these days.
-  private mutating func addBilledEarly(_ apple: [DatedAppleRow]) {
+  private mutating func addBilledEarly(_ apple: [DatedAppleRow], except missing: Set<String>) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
+      if let subscriber = entry.row.subscriber, missing.contains(subscriber) { continue }
       let count = Int128(max(1, entry.row.units.magnitude))
       for (day, sign) in [(entry.report.through, Int128(1)), (entry.row.day, -1)] {
         let (product, storefront) = (entry.row.product, entry.row.storefront)

@@ -22,6 +22,8 @@ final class DemoWorld: Sendable {
   private let handedOver: Mutex<Instant>
   /// Speed of the demo's clock: ten minutes per second.
   private static let livingSpeed = 600.0
+  /// Days of Apple's reports, which have a few customers more than the store.
+  private static let reportedDays = 120
   /// Milliseconds of history at the start of the demo.
   private static let past = 365 * Milliseconds.day
 
@@ -29,6 +31,7 @@ final class DemoWorld: Sendable {
     clock = FakeClock(startingAt: SystemClock.now, speed: isLiving ? Self.livingSpeed : 1)
     var configuration = FakeAppStoreConfiguration(clock: clock)
     (configuration.subscribers, configuration.seed, configuration.stories) = (subscribers, seed, true)
+    configuration.missingFromStore = [17, 23, 42]
     handedOver = Mutex(clock.now)
     let folder = try DemoFolder.make()
     self.folder = folder
@@ -98,6 +101,13 @@ final class DemoWorld: Sendable {
       return answers.isEmpty ? .end : .items(answers)
     }
     _ = try store.add(pages: pages, at: now)
+    let last = FakeReports.newestDay(at: now)
+    let first = CivilDate(daysSince1970: last.daysSince1970 - reportedDays)
+    var files = FakeReports(of: population, days: first...last).files.makeIterator()
+    let reports = { () -> ImportPage<AppleReportItem> in
+      files.next().map { .items(AppleReportsFile.read(Array($0.text.utf8), named: $0.name).items) } ?? .end
+    }
+    _ = try store.addAppleReports(pages: reports, at: now, hash: ImportCommand.hash)
   }
 
   /// Imports the ids of the app's new customers.

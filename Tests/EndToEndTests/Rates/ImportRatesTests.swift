@@ -77,7 +77,7 @@ import Testing
     #expect(json["data.mrr"]?.list.first?["converted_micros"] == .null)
     #expect(try await report("table").output.contains("no exchange rate for the purchase date"))
     let plain = try subtop.file("plain.csv", "date,currency,rate\n2025-05-24,USD,0.032\n")
-    #expect(try await run("import", "rates", plain).errors.contains("per TWD"))
+    #expect(try await run("import", "rates", plain).errors.contains("against TWD"))
     let converted = try await report().json["data.mrr"]?.list.first?["converted_micros"]
     #expect(converted?.integer == 312_187_500)
   }
