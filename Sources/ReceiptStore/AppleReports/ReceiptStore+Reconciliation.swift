@@ -36,13 +36,15 @@ extension ReceiptStore {
     let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
     let unpaid = OwnFigures.unpaidDays
     let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)
-    let subscribers = try subscriberRows(days: around(1, OwnFigures.graceDays), asKnownAt: at)
+    // Monthly customers have no transaction in some windows.
+    let earlier = 31
+    let subscribers = try subscriberRows(days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
     let reports = try appleReports(asKnownAt: at).map(\.report)
     return try Reconciliation(
-      try ownFigures(days, at), rows + events + subscribers, reports: reports
+      try ownFigures(days, at, earlier: earlier), rows + events + subscribers, reports: reports
     ) { missing throws(StoreError) in
       try subscriberRows(
-        days: around(366, -1 - (last - first + 1)), of: missing.map(\.subscriber), asKnownAt: at)
+        days: around(366, -2 - earlier - (last - first)), of: missing.map(\.subscriber), asKnownAt: at)
     }
   }
 
@@ -72,7 +74,7 @@ extension ReceiptStore {
   }
 
   private func ownFigures(
-    _ days: ClosedRange<CivilDate>, _ at: Instant?
+    _ days: ClosedRange<CivilDate>, _ at: Instant?, earlier: Int = 0
   ) throws(StoreError) -> OwnFigures {
     try read("compare Apple's reports with") { db in
       let catalog = try CatalogTable.readWithRates(db)
@@ -80,9 +82,10 @@ extension ReceiptStore {
       question.asKnownThen = at != nil
       question.reportingCurrency = try ReportingCurrency.read(db)
       guard let evidence = try evidence(for: question, db) else {
-        return try OwnFigures(ledger(catalog, db), days: days)
+        return try OwnFigures(ledger(catalog, db), days: days, earlier: earlier)
       }
-      return OwnFigures(try evidence.ledger(catalog: catalog, panel: question.panel), days: days)
+      return OwnFigures(
+        try evidence.ledger(catalog: catalog, panel: question.panel), days: days, earlier: earlier)
     }
   }
 }

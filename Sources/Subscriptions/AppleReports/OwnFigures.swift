@@ -1,6 +1,8 @@
 /// The store's side of a reconciliation, by Pacific days.
 public struct OwnFigures: Sendable {
   public private(set) var days: ClosedRange<CivilDate>
+  /// First day of `transactions`, at most `days.lowerBound`.
+  let searchedFrom: CivilDate
   private(set) var values: [ReconciledKey: Int128] = [:]
   /// Counts and amounts that support the causes of differences.
   private(set) var backing: [CausePart: Int128] = [:]
@@ -9,10 +11,15 @@ public struct OwnFigures: Sendable {
   private(set) var returns: [ReconciledKey: Int64] = [:]
 
   /// Reads balances, events and transactions of production in the given days.
-  public init<L: Ledger>(_ ledger: L, days: ClosedRange<CivilDate>) throws(L.Failure) {
+  ///
+  /// - Parameter earlier: Number of days before, whose transactions are read too.
+  public init<L: Ledger>(_ ledger: L, days: ClosedRange<CivilDate>, earlier: Int = 0) throws(L.Failure) {
     self.days = days
+    searchedFrom = CivilDate(daysSince1970: days.lowerBound.daysSince1970 - earlier)
     var balances: [PositionClass: Int64] = [:]
-    var end = PacificTime.start(of: CivilDate(daysSince1970: days.lowerBound.daysSince1970 - 1)) - 1
+    // The ends of billing retry on the day before are in Apple's reports of the first day.
+    let first = min(searchedFrom.daysSince1970, days.lowerBound.daysSince1970 - 1)
+    var end = PacificTime.start(of: CivilDate(daysSince1970: first)) - 1
     func enter(_ changes: [ChangeClass: ChangeSum]) {
       for (kind, sum) in changes where kind.new.environment == .production {
         balances[kind.new, default: 0] += sum.lines
@@ -20,16 +27,17 @@ public struct OwnFigures: Sendable {
       }
     }
     enter(try ledger.changes(after: nil, through: end))
-    // The ends of billing retry on the day before are in Apple's reports of the first day.
-    for number in days.lowerBound.daysSince1970 - 1...days.upperBound.daysSince1970 {
+    for number in first...days.upperBound.daysSince1970 {
       let day = CivilDate(daysSince1970: number)
       let (from, through) = (end, PacificTime.end(of: day))
       end = through
       let changes = try ledger.changes(after: from, through: through)
       enter(changes)
       for (kind, sum) in changes where kind.new.environment == .production { add(kind, sum, day) }
-      guard day >= days.lowerBound else { continue }
-      for (kind, count) in balances where count != 0 { add(balance: kind, count, day) }
+      if day >= days.lowerBound {
+        for (kind, count) in balances where count != 0 { add(balance: kind, count, day) }
+      }
+      guard day >= searchedFrom else { continue }
       for (kind, sum) in try ledger.facts(.bought, after: from, through: through) {
         add(sale: kind, sum, day)
       }

@@ -27,7 +27,8 @@ public struct Reconciliation: Sendable {
   private var apple: [DatedAppleRow]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of these days, and of the day before and after.
+  ///   - apple: Rows of the reports of these days, and of the day before and after. Rows of subscriber reports also
+  ///     of the earlier days of `own`.
   ///   - earlier: Returns the earlier rows of missing customers, whose subscriptions may still be active.
   public init<Failure: Error>(
     _ own: OwnFigures, _ apple: [DatedAppleRow], reports: [AppleReport],
@@ -37,21 +38,25 @@ public struct Reconciliation: Sendable {
     reportDays = Dictionary(grouping: reports.filter { $0.from == $0.through }, by: \.kind).mapValues {
       Set($0.map(\.through))
     }
+    let searched = own.searchedFrom...own.days.upperBound
     let dated = apple.compactMap { entry in
-      entry.report.kind == .subscriber && own.days.contains(entry.row.day)
+      entry.report.kind == .subscriber && searched.contains(entry.row.day)
         ? TransactionKey(entry.row).map { (key: $0, row: entry.row) } : nil
     }
     var counts: [TransactionKey: Int] = [:]
     for (key, row) in dated { counts[key, default: 0] += max(1, Int(clamping: row.units.magnitude)) }
+    func matching(_ isIncluded: (CivilDate) -> Bool) -> TransactionMatching {
+      TransactionMatching(
+        apple: counts.filter { isIncluded($0.key.day) },
+        ours: own.transactions.filter { isIncluded($0.key.day) })
+    }
     // Only days whose transactions are all known take part.
     let subscriberDays = reportDays[.subscriber] ?? []
-    let known = Set(own.allDays.filter { Self.surrounding($0).isSubset(of: subscriberDays) })
-    matching = TransactionMatching(
-      apple: counts.filter { known.contains($0.key.day) },
-      ours: own.transactions.filter { known.contains($0.key.day) })
-    // A missing report of a neighbouring day adds pairs, and removes none.
-    repriced = TransactionMatching(apple: counts, ours: own.transactions).repricedSales
-    missing = MissingCustomer.all(dated, lacking: matching.onlyApple)
+    func isKnown(_ day: CivilDate) -> Bool { Self.surrounding(day).isSubset(of: subscriberDays) }
+    self.matching = matching { own.days.contains($0) && isKnown($0) }
+    // Pairs need no report of a neighbouring day, since it would only add pairs.
+    repriced = matching { _ in true }.repricedSales
+    missing = MissingCustomer.all(dated, lacking: matching(isKnown).onlyApple)
     if !missing.isEmpty { self.apple += try earlier(missing) }
     compare()
   }
@@ -110,7 +115,9 @@ public struct Reconciliation: Sendable {
   private func rest(_ values: [ReconciledKey: Int128], _ rule: ActiveRule) -> UInt128 {
     let ours = ownValues(rule)
     return Set(values.keys).union(ours.keys).reduce(0) { sum, key in
-      guard key.figure == .activeStandard, reportDays[.subscription]?.contains(key.day) == true else {
+      guard key.figure == .activeStandard, isCompared(key),
+        reportDays[.subscription]?.contains(key.day) == true
+      else {
         return sum
       }
       return sum + ((values[key] ?? 0) - (ours[key] ?? 0)).magnitude
