@@ -64,36 +64,6 @@ struct BadStoreTests {
     }
   }
 
-  @Test(arguments: [
-    (
-      "CREATE TRIGGER cheap AFTER INSERT ON catalog BEGIN UPDATE catalog SET price_micros = 1; END",
-      "the trigger cheap does not match subtop's schema"
-    ),
-    (
-      """
-      DROP VIEW v_lines; CREATE VIEW v_lines AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n
-      """, "the view v_lines does not match subtop's schema"
-    ),
-  ]) func withChangedTriggersOrViewsAreRefused(_ sql: String, _ says: String) async throws {
-    let subtop = try await SmallStore.copy()
-    try StoreTables.execute(sql, on: subtop.store)
-    for arguments in try Self.commands(subtop) {
-      let outcome = try await subtop.run(arguments)
-      #expect(outcome.ending == .code(74), "\(arguments): \(outcome.errors)")
-      #expect(outcome.errors.contains(says), "\(arguments): \(outcome.errors)")
-    }
-    #expect(try await subtop.run("doctor").output.contains(says))
-  }
-
-  private static func commands(_ subtop: Subtop) throws -> [[String]] {
-    let catalog = try subtop.file("catalog", CatalogText.header + CatalogText.price("a"))
-    return [
-      ["status", "--check"], ["status", "--rebuild"], ["report", "active"], ["chain", "1"], ["sweep"],
-      ["import", "catalog", catalog], ["backup", subtop.home / "made.sqlite"],
-      ["restore", subtop.store, "--store", subtop.home / "place.sqlite"],
-    ]
-  }
-
   /// CraftedStoreTests cover every column. These values reach printed output.
   @Test(arguments: [
     "UPDATE transaction_rows SET purchase_date_ms = 9223372036854775807",
