@@ -63,28 +63,4 @@ struct BadStoreTests {
       chmod(path, 0o700)
     }
   }
-
-  /// CraftedStoreTests cover every column. These values reach printed output.
-  @Test(arguments: [
-    "UPDATE transaction_rows SET purchase_date_ms = 9223372036854775807",
-    "UPDATE transaction_rows SET expires_date_ms = -9223372036854775808",
-    "UPDATE transaction_shapes SET quantity = 9223372036854775807, price_micros = -9223372036854775808",
-    "UPDATE spans SET monthly_micros = -9223372036854775808, until_ms = -9223372036854775808",
-    "UPDATE receipts SET last_status = -9223372036854775808, attempts = 9223372036854775807",
-    "UPDATE ledger_state SET receipts = -9223372036854775808, transactions = 9223372036854775807",
-    "UPDATE sweeps SET picked = 9223372036854775807, started_at_ms = -9223372036854775808",
-  ]) func ofAbsurdNumbersDoNotCrash(_ sql: String) async throws {
-    let subtop = try await SmallStore.copy()
-    try StoreTables.execute(sql, on: subtop.store)
-    let id = try #require(StoreTables(subtop.store).rows["chains"]?.first?.firstMatch(of: /id:"(\d+)"/)?.1)
-    for arguments in [
-      ["chain", String(id)], ["report", "overview"], ["report", "refunds"], ["status"], ["sweeps"],
-      ["status", "--check"],
-      ["status", "--rebuild"],
-    ] {
-      let outcome = try await subtop.run(arguments)
-      #expect(
-        [.code(0), .code(74)].contains(outcome.ending), "\(arguments): \(outcome.ending) \(outcome.errors)")
-    }
-  }
 }
