@@ -25,13 +25,12 @@ struct HTTPExchange: Sendable {
   var appleStatus: Int? { try? VerifyReceiptResponse(decoding: body).status.rawValue }
 
   static func post(
-    _ body: [UInt8], to path: String = "/verifyReceipt", port: Int, method: String = "POST",
-    headers: [String] = []
+    _ body: [UInt8], to path: String = "/verifyReceipt", port: Int, method: String = "POST"
   ) async -> HTTPExchange {
     await withCheckedContinuation { continuation in
       // A serial queue has its own thread. Blocking the global ones would starve the servers' tasks.
       DispatchQueue(label: "exchange").async {
-        let head = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"] + headers
+        let head = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
         let lines = (head + ["Content-Length: \(body.count)", "", ""]).joined(separator: "\r\n")
         continuation.resume(returning: perform(Array(lines.utf8) + body, port: port))
       }

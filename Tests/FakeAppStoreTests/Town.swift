@@ -42,11 +42,6 @@ extension SubscriberHistory {
 
 extension Subscriber {
   var endpoint: FakeEndpoint { environment == .sandbox ? .sandbox : .production }
-
-  /// Id of the first purchase, which identifies the customer in requests.
-  var anyID: String {
-    history(until: founded).all.min { $0.purchaseDate < $1.purchaseDate }?.transactionID.rawValue ?? "0"
-  }
 }
 
 func withServer(

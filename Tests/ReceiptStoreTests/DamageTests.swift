@@ -65,25 +65,4 @@ import Testing
     try shelf.store.rebuild()
     #expect(try shelf.store.report(question) == before)
   }
-
-  @Test(arguments: [-1, 9_000_000_000_000, .max] as [Int64])
-  func aRebuildRepairsASpanOfAMissingPosition(_ number: Int64) throws {
-    let shelf = try Shelf()
-    try shelf.live(World(seed: 3))
-    let at = try #require(World(seed: 3).days.last)
-    let questions = Panel.allCases.map { Question(panel: $0, at: at, environment: .all) }
-    let before = try questions.map(shelf.store.report)
-    try shelf.write("UPDATE spans SET position_id = \(number)")
-    for question in questions { _ = try? shelf.store.report(question) }
-    try shelf.store.rebuild()
-    #expect(try questions.map(shelf.store.report) == before)
-    try shelf.write(
-      """
-      UPDATE spans SET position_id = \(number) WHERE position_id = (SELECT max(id) FROM position_classes);
-      UPDATE change_classes SET new_position_id = \(number) WHERE new_position_id = (SELECT max(id) FROM position_classes);
-      UPDATE position_classes SET id = \(number) WHERE id = (SELECT max(id) FROM position_classes);
-      """)
-    let reopened = try ReceiptStore(path: shelf.path)
-    for question in questions { _ = try? reopened.report(question) }
-  }
 }

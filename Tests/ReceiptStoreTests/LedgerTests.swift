@@ -44,47 +44,4 @@ import Testing
     try shelf.store.rebuild()
     #expect(differences(try shelf.store.report(question), truth) == [])
   }
-
-  struct Prices: CustomTestStringConvertible {
-    let testDescription: String
-    let micros: Int64
-    var period = Period(1, .month)
-    let lines: Int
-    /// Whether the sums fit their columns. If not, every line is read.
-    let fit: Bool
-  }
-
-  @Test(arguments: [
-    Prices(testDescription: "a price", micros: 20_000_000_000_000, lines: 1, fit: true),
-    Prices(testDescription: "the highest price", micros: Money.prices.upperBound, lines: 4, fit: true),
-    Prices(
-      testDescription: "more than 64 bits", micros: Money.prices.upperBound, period: Period(1, .day),
-      lines: 310,
-      fit: false),
-  ])
-  func sumsAreExact(_ prices: Prices) throws {
-    let shelf = try Shelf(catalog: [.make("monthly", prices.micros, period: prices.period)])
-    let answers = (1...prices.lines).map { number in
-      let row = monthly("\(number)", 0, 31) { $0.originalTransactionID = OriginalTransactionID("\(number)") }
-      return ImportedAnswer(
-        answer: makeAnswer(at: day(2), row), status: 0, appUserID: AppUserID("u\(number)"), observedAt: day(2)
-      )
-    }
-    _ = try shelf.store.add(Array(answers.dropLast()), at: day(3))
-    _ = try shelf.store.add(answers.suffix(1), at: day(3))
-    #expect(try shelf.store.answersFromSums() == prices.fit)
-    for panel in Panel.allCases {
-      let question = Question(panel: panel, at: day(3))
-      let report = try shelf.store.report(question)
-      #expect(differences(report, try shelf.store.evidenceLedger().report(question)) == [])
-    }
-    #expect(try shelf.store.status(at: day(3), check: true).integrity == "ok")
-    let question = Question(panel: .movement, at: day(3))
-    guard let figures = try shelf.store.report(question).data.movement else { return }
-    let month = Int128(prices.period.monthlyMicros(ofPrice: prices.micros))
-    #expect(figures["mrr"]?.rows.first?.values.last == month * Int128(prices.lines))
-    #expect(try shelf.store.rows(behind: question, figure: "mrr.end").rows.count == prices.lines)
-    try shelf.store.rebuild()
-    #expect(try shelf.store.answersFromSums() == prices.fit)
-  }
 }

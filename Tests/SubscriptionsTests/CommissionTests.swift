@@ -55,21 +55,4 @@ import Testing
     #expect(
       commission.proceeds(of: Money(micros: price, currency: usd)) == Money(micros: left, currency: usd))
   }
-
-  @Test func salesOfAWindow() throws {
-    var chain = Chain.make([trial("0", -7, 0)] + Self.months(3) + [row("unlisted", "9", 5, 33)])
-    chain.bundleID = Self.app
-    var question = Question(panel: .overview, at: day(40))
-    question.smallBusinessProgram = SmallBusinessProgram([Self.app: [.init(from: day(20))]])
-    let sales = EvidenceLedger.make([chain]).report(question).data
-    // Bought in (12, 40]: the second month, in the program.
-    #expect(sales["sales.transactions"] == 1 && sales["sales.unpriced"] == 0)
-    #expect(sales["sales.small_business"] == 1)
-    #expect(sales[amounts: "sales.amount"].totals.map(\.micros) == [9_990_000])
-    #expect(sales[amounts: "sales.proceeds"].totals.map(\.micros) == [8_491_500])
-    question.length = .days(100)
-    let all = EvidenceLedger.make([chain]).report(question).data
-    #expect(all["sales.transactions"] == 3 && all["sales.unpriced"] == 1 && all["sales.small_business"] == 1)
-    #expect(all[amounts: "sales.proceeds"].totals.map(\.micros) == [6_993_000 + 8_491_500])
-  }
 }

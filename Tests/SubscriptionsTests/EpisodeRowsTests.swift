@@ -56,4 +56,16 @@ import Testing
     let trend = population.report(Question(panel: .recovery, at: day(35))).trend
     #expect(trend.series("entered")?.values.compactMap(\.self).reduce(0, +) == 1)
   }
+
+  @Test func theMostUrgentConsentComesFirst() {
+    let chains = [(30, "1"), (28, "2"), (29, "3")].map { end, id in
+      Chain.make(
+        [monthly(id, 0, end)], id: id, infos: [.make(at: day(5), .make(chain: id, consent: "0"))],
+        validated: day(20))
+    }
+    let figures = EvidenceLedger.make(chains).figures(.offers, at: day(20))
+    #expect(figures.consents.map(\.originalTransactionId.rawValue) == ["2", "3", "1"])
+    #expect(figures.consents.map(\.daysLeft) == [8, 9, 10])
+    #expect(figures["opt_outs.at_stake"] == 0)
+  }
 }

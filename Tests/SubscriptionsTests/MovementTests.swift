@@ -3,21 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct MovementTests {
-  /// Start and flows add up to the end. MovementPartTests add up the parts of a split.
-  @Test(arguments: seeds(400)) func addsUp(_ seed: UInt64) {
-    let ledger = EvidenceLedger.generated(seed, chains: 5)
-    for days in [1, 28, 365] {
-      for end in stride(from: 0, to: 400, by: 23) {
-        let question = Question(panel: .movement, at: day(end, hours: 5), windowDays: days)
-        let all = LedgerFigures(Movement.groups, from: ledger.sums(of: question.window), question)
-        #expect(all.discrepancies == [], "\(days) days to day \(end)")
-        for name in Movement.otherProducts {
-          #expect(["subscribers", "trials", "billing_retry"].allSatisfy { all[$0]?[name] == 0 })
-        }
-      }
-    }
-  }
-
   /// METRICS §6: each change is exactly one event, and only changes have flow names.
   @Test(arguments: seeds(400)) func everyChangeIsOneEvent(_ seed: UInt64) {
     for line in Chain.generated(seed).lines(catalog: .generated) {

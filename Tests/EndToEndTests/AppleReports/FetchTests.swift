@@ -1,6 +1,5 @@
 import FakeAppStore
 import Glibc
-import Intake
 import ReceiptStore
 import Subscriptions
 import TestSupport
@@ -140,24 +139,6 @@ private struct FetchScene {
     let later = try FetchScene(ahead: 5, in: first.subtop) { $0.reports.restated = [FetchScene.day(1)] }
     defer { later.server.stop() }
     #expect(try await later.fetch(days: 2).contains("restated"))
-  }
-
-  /// From no reports to the answer, in two commands. Payments that are up to 16 days late are in reports that have not
-  /// appeared.
-  @Test(.tags(.long)) func whatWasFetchedMatches() async throws {
-    let scene = try FetchScene { $0.subscribers = 500 }
-    defer { scene.server.stop() }
-    let (now, appStore) = (scene.server.clock.now, scene.server.store)
-    let store = try ReceiptStore(path: scene.subtop.store)
-    _ = try store.add(CatalogFile.read(Array(FakeCatalog.csv.utf8)).items)
-    var people = appStore.population.subscribers.makeIterator()
-    let answers = { (_: [ImportSummary.Refusal]) -> ImportPage<ImportedAnswer> in
-      people.next().map { .items(appStore.past(of: $0, since: now - 90.days, upTo: now)) } ?? .end
-    }
-    _ = try store.add(pages: answers, at: now)
-    _ = try await scene.fetch(days: 40)
-    let outcome = try await scene.subtop.run("reconcile", "--config", scene.config, code: 0)
-    #expect(outcome.output.contains("Matches Apple"), "\(outcome.output)")
   }
 
   @Test(arguments: [

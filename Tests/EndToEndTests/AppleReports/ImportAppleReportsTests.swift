@@ -196,24 +196,6 @@ enum ReportText {
       try await run(folder, code: 66).contains("the folder has no file with the ending .txt, .tsv or .gz"))
     #expect(!File.exists(subtop.store))
   }
-
-  @Test(.enabled(if: Corpus.hasAppleReports)) func realReportsAreImported() async throws {
-    #expect(try await run(Corpus.appleReports) == "imported 7 reports with 562 rows: 7 new\n")
-    #expect(try await run(Corpus.appleReports) == "imported 7 reports with 562 rows: 7 unchanged\n")
-    let store = try ReceiptStore(path: subtop.store, access: .readOnly)
-    let all = CivilDate(daysSince1970: 18_000)...CivilDate(daysSince1970: 21_000)
-    let rows = try store.appleRows([.financeDetail], days: all).map(\.row)
-    #expect(
-      rows.reduce(0) { $0 + ($1.proceeds?.currency == CurrencyCode("CNY") ? $1.proceeds?.micros ?? 0 : 0) }
-        == 2_664_060_000)
-    #expect(rows.reduce(0) { $0 + $1.units } == 99)
-    let balances = try store.appleRows([.subscription], days: all)
-    #expect(balances.filter { $0.row.day == $0.report.through }.count == balances.count)
-    #expect(
-      Set(balances.filter { $0.report.through.year == 2026 }.map(\.row.product)) == [
-        ProductID("300001"), ProductID("300002"),
-      ])
-  }
 }
 
 private enum SystemTime {

@@ -38,12 +38,8 @@ struct WatchedStore: Sendable {
   }
 
   func report(_ panel: Panel, days: Int = 28) throws -> Report {
-    try store.report(question(panel, days: days))
-  }
-
-  func question(_ panel: Panel, days: Int = 28) -> Question {
     var question = Question(panel: panel, at: at, windowDays: days)
     question.reportingCurrency = FakeRates.base
-    return question
+    return try store.report(question)
   }
 }
