@@ -64,8 +64,7 @@ extension BadInput {
   @Test func anEmptyVariableCountsAsUnset() async throws {
     var subtop = try Subtop()
     subtop.variables = ["SUBTOP_STORE": ""]
-    let outcome = try await subtop.run("status", code: 66)
-    #expect(outcome.errors.contains("/subtop/subtop.sqlite"), "\(outcome.errors)")
+    try await subtop.run("status", code: 66, says: ["/subtop/subtop.sqlite"])
   }
 
   @Test(arguments: [
