@@ -29,16 +29,6 @@ struct BadSweepTests {
     try await subtop.run(["sweep"] + choice, code: 66, says: ["has no receipt"])
   }
 
-  @Test func reportsAnUnreachableAppStore() async throws {
-    let subtop = try await SmallStore.copy()
-    let before = try StoreTables(subtop.store, leavingOut: Self.untouched)
-    let nowhere = ["--production-url", "http://127.0.0.1:1/", "--sandbox-url", "http://127.0.0.1:1/"]
-    let outcome = try await subtop.run(["sweep", "--all", "--format", "json"] + nowhere, code: 69)
-    #expect(outcome.errors.contains("the App Store could not be reached at all ("))
-    #expect(try outcome.json["stopped"]?.text == "unreachable")
-    #expect(try StoreTables(subtop.store, leavingOut: Self.untouched) == before)
-  }
-
   // A 503 comes with Retry-After here, so a sweep would wait for a minute.
   @Test(.tags(.long), arguments: ["21005", "500", "reset"])
   func failuresAtAppleAreRetriedLater(_ fault: String) async throws {

@@ -28,13 +28,6 @@ struct OptionsTests {
     #expect(File.exists(subtop.home / ".local/share/subtop/subtop.sqlite"))
   }
 
-  @Test func readsStandardInput() async throws {
-    let subtop = try Subtop()
-    let catalog = try subtop.file("catalog.csv", CatalogText.header + CatalogText.price("a"))
-    let outcome = try await subtop.run(["import", "catalog", "-"], input: catalog, code: 0)
-    #expect(outcome.errors.contains("imported 1 price, 1 of them new"))
-  }
-
   @Test(arguments: ["week", "product", "currency"])
   func printsTheMovementByItsParts(_ split: String) async throws {
     let world = try await World.today.value
