@@ -77,17 +77,13 @@ import Testing
     _ = try scene.sweep(.all).run()
     scene.clock.advance(26 * Milliseconds.hour)
     stage.store(2, ordering: .relaxed)
-    let patient = { (options: inout SweepOptions) in
-      options.tries = 3
-      options.pause = Backoff(base: 5, longest: 10)
-    }
-    let first = try scene.sweep(.all, options: patient).run()
+    let first = try scene.sweep(.all, tries: 3).run()
     #expect(first.counts.rejected == 0 && first.counts.retryLater == 3)
     scene.clock.advance(50 * Milliseconds.minute)
-    #expect(try scene.sweep(.all, options: patient).run().counts.rejected == 0)
+    #expect(try scene.sweep(.all, tries: 3).run().counts.rejected == 0)
     #expect(try scene.status().dead == 0)
     scene.clock.advance(11 * Milliseconds.minute)
-    #expect(try scene.sweep(.all, options: patient).run().counts.rejected == 3)
+    #expect(try scene.sweep(.all, tries: 3).run().counts.rejected == 3)
   }
 
   @Test func aRetryOfDeadReceiptsKeepsTheirReason() throws {
