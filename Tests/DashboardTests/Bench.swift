@@ -149,6 +149,15 @@ struct Bench {
 
   var lastExport: TableExport? { newest { if case .export(let table, _) = $0 { table } else { nil } } }
 
+  /// Changes the sample figures of a panel.
+  mutating func change(_ panel: Panel, _ change: @escaping (inout FigureValues) -> Void) {
+    report = { question in
+      var report = Sample.report(question)
+      if question.panel == panel { change(&report.data) }
+      return report
+    }
+  }
+
   /// Switches to a panel, independent of its key.
   mutating func show(_ panel: Panel) {
     state.tab = .panel(panel)

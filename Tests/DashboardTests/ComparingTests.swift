@@ -71,17 +71,12 @@ import Testing
     var bench = Bench.opened(80, 40)
     bench.press("3", "=")
     #expect(!bench.screen.contains(advice), "every two of a few are listed")
-    bench.report = { question in
-      var report = Sample.report(question)
-      var figures = report.data
-      guard let first = figures[parts: "by_product"].first else { return report }
+    bench.change(.active) { figures in
+      guard var product = figures[parts: "by_product"].first else { return }
       for place in 1...8 {
-        var product = first
         product[text: "product_id"] = "com.example.pro.plan\(place)"
         figures[parts: "by_product"].append(product)
       }
-      report.data = figures
-      return report
     }
     bench.press("esc", "R", "=")
     #expect(bench.screen.contains(advice) && !bench.screen.contains("plan7 and plan8"), "\(bench.screen)")
@@ -194,10 +189,8 @@ import Testing
   func lessUnknown() throws {
     let question = Question(panel: .active, at: Sample.now)
     var other = Sample.report(question)
-    var figures = other.data
-    figures["auto_renew_unknown"] = 40
-    figures["paid"] -= 40
-    other.data = figures
+    other.data["auto_renew_unknown"] = 40
+    other.data["paid"] -= 40
     var bench = Bench.opened(120, 40)
     bench.otherReport = { [other] _ in other }
     bench.press("3", "=", "enter")
@@ -240,9 +233,7 @@ import Testing
   func nothing() throws {
     let question = Question(panel: .churn, at: Sample.now)
     var other = Sample.report(question)
-    var figures = other.data
-    figures[share: "churn_rate"] = try #require(figures[share: "churn_rate"]) - 0.000_2
-    other.data = figures
+    other.data[share: "churn_rate"] = try #require(other.data[share: "churn_rate"]) - 0.000_2
     let reports = ComparedReports(
       .before, Sample.report(question), other, firstPurchase: Sample.now - 900 * Milliseconds.day)
     let lines = text(of: reports, width: 120).split(separator: "\n")

@@ -46,14 +46,10 @@ import Testing
       ("UNDOCUMENTED_9", "undocumented reason 9"),
     ])
   func eventReasons(_ reason: String, _ words: String) {
-    var events = Sample.events
-    for place in events.events.indices { events.events[place].reason = nil }
-    (events.events[2].reason, events.events[2].appleName) = (reason, LineEvent.AppleName("EXPIRED"))
     var bench = Bench(200, 60)
-    bench.report = { [events] question in
-      var report = Sample.report(question)
-      if question.panel == .events { report.data = events }
-      return report
+    bench.change(.events) { figures in
+      for place in figures.events.indices { figures.events[place].reason = nil }
+      (figures.events[2].reason, figures.events[2].appleName) = (reason, LineEvent.AppleName("EXPIRED"))
     }
     bench.send(.opened)
     bench.press("E", "/", "reason=\(reason)", "enter")

@@ -213,9 +213,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// the rate, which fell, not to the count, which rose.
   @Test(arguments: [0.074, nil]) func theChurnTrendRefersToTheRate(_ rateBefore: Double?) throws {
     var report = try Self.oneCurrency()
-    var figures = report.data
-    (figures["lost_paid"], figures[share: "churn_rate"]) = (7, 0.07)
-    report.data = figures
+    (report.data["lost_paid"], report.data[share: "churn_rate"]) = (7, 0.07)
     report.trend.add(3, to: "lost_paid", at: nil)
     report.trend.add(7, to: "lost_paid", at: 3)
     report.trend.churnRateBefore = rateBefore
@@ -231,13 +229,11 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     "names what is at risk in a few currencies, and says of many how many they are", arguments: [3, 4])
   func atRisk(_ count: Int) throws {
     var report = try Self.oneCurrency()
-    var figures = report.data
-    figures["billing_retry"] = count
+    report.data["billing_retry"] = count
     for currency in ["EUR", "GBP", "JPY", "USD"].prefix(count) {
-      figures[amounts: "at_risk_mrr.billing_retry"].add(
+      report.data[amounts: "at_risk_mrr.billing_retry"].add(
         Money(micros: 10_000_000, currency: CurrencyCode(currency)))
     }
-    report.data = figures
     let lines = Self.lines(text(of: report, width: 120))
     let money = count == 3 ? "EUR 10.00, GBP 10.00, JPY 10" : "money in 4 currencies"
     #expect(lines.contains { $0.contains("\(count) in billing retry, \(money) a month at risk") }, "\(lines)")
@@ -264,9 +260,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
   /// A price signed in the sandbox has no period unless the catalogue has one.
   @Test(arguments: [(0, "none"), (1, "unknown")]) func withoutAnAmount(_ paid: Int, _ words: String) throws {
     var report = try Self.oneCurrency()
-    var figures = report.data
-    (figures["active_paid"], figures[amounts: "mrr"]) = (paid, Amounts())
-    report.data = figures
+    (report.data["active_paid"], report.data[amounts: "mrr"]) = (paid, Amounts())
     let tiles = text(of: report, width: 120).split(separator: "\n").drop { $0 != "MRR" }
     #expect(tiles.dropFirst().first?.hasPrefix("  \(words)") == true)
   }

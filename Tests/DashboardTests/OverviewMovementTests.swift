@@ -68,9 +68,7 @@ import Testing
   func words(_ without: Set<Flow>, _ labels: Set<String>) {
     let question = Question(panel: .overview, at: Sample.now)
     var report = Sample.report(question)
-    var figures = report.data
-    figures.addMovement(of: Sample.movementSums(without: without), question)
-    report.data = figures
+    report.data.addMovement(of: Sample.movementSums(without: without), question)
     // Balances of the same names have no sign.
     let lines = text(of: report, width: 80).split(separator: "\n").map { $0.drop { $0 == " " } }
       .filter { $0.contains(" +") || $0.contains(" -") }

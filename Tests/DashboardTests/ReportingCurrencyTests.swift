@@ -60,9 +60,7 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
   @Test func areTheOnlyAmountsOfComparedParts() {
     var report = Self.report(
       ReportingCurrencyCase(name: "two", amounts: [("EUR", 1, 1), ("USD", 5, 4)], cell: "", figure: []))
-    var figures = report.data
-    figures[amounts: "mrr_parts.renewing"] = figures[amounts: "mrr"]
-    report.data = figures
+    report.data[amounts: "mrr_parts.renewing"] = report.data[amounts: "mrr"]
     let compared = ComparedReports(.before, report, report, firstPurchase: Instant(milliseconds: 0))
     let rows = text(of: compared, width: 120).split(separator: "\n").filter { $0.hasPrefix("  MRR") }
     #expect(rows.count { $0.hasPrefix("  MRR  ") } == 2, "\(rows)")

@@ -40,17 +40,12 @@ import Testing
 
   @Test func areVisibleIfThereIsRoom() {
     var bench = Bench(120, 60)
-    bench.report = { question in
-      var report = Sample.report(question)
-      guard question.panel == .active else { return report }
-      var figures = report.data
+    bench.change(.active) { figures in
       figures[parts: "by_storefront"] = ["USA", "DEU"].map {
         var part = FigureValues()
         part[text: "storefront"] = $0
         return part
       }
-      report.data = figures
-      return report
     }
     bench.send(.opened)
     bench.show(.active)

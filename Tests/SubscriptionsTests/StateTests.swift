@@ -20,8 +20,6 @@ import Testing
   private static func inGrace(until day: Instant, retry: Bool? = true) -> RenewalInfo {
     .make(intent: .billingError, retry: retry, grace: day)
   }
-  private static let sixty = day(30) + billingRetryMilliseconds
-  private static let refundedYear = refunded(row("yearly", "9", -100, 265), at: day(-90))
 
   static let cases: [Case] = running + unpaid + ended
 

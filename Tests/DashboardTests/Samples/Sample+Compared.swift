@@ -4,20 +4,17 @@ extension Sample {
   /// Other side of comparisons. Most figures are slightly lower, some higher.
   static func otherReport(_ question: Question) -> Report {
     var report = report(question)
-    var figures = report.data
     switch question.panel {
     case .churn:
-      figures["lost_paid"] -= 9
-      figures["voluntary"] += 3
-      figures["lost_trial"] = 0
-      figures[share: "churn_rate"] = 0.031
-      figures["arrivals.initial"] -= 20
-      report.data = figures
+      report.data["lost_paid"] -= 9
+      report.data["voluntary"] += 3
+      report.data["lost_trial"] = 0
+      report.data[share: "churn_rate"] = 0.031
+      report.data["arrivals.initial"] -= 20
     case .active:
-      figures["paid"] -= 40
-      figures[amounts: "mrr"] = monthlyRevenue(900, of: monthly)
-      figures[parts: "by_product"].removeLast()
-      report.data = figures
+      report.data["paid"] -= 40
+      report.data[amounts: "mrr"] = monthlyRevenue(900, of: monthly)
+      report.data[parts: "by_product"].removeLast()
     default: break
     }
     return report

@@ -157,8 +157,7 @@ extension Reconciliation {
     let subtop = try Subtop()
     _ = try ReceiptStore(path: subtop.store)
     let words = arguments.split(separator: " ").map(String.init)
-    let outcome = try await subtop.run(["reconcile"] + words, code: code)
-    #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+    try await subtop.run(["reconcile"] + words, code: code, says: [sentence])
   }
 
   @Test func anEventOfAnotherDayIsARest() throws {

@@ -10,7 +10,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   var open: Set<String>
   var variables: [String: String]
   var code: Int32
-  /// Parts of the message, with the same placeholders.
+  /// Parts of the message.
   var says: [String]
   var testDescription: String { name }
 
@@ -28,7 +28,8 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       _ = try subtop.file(name, filled(text, subtop), mode: open.contains(name) ? 0o644 : 0o600)
     }
     subtop.variables = variables.mapValues { filled($0, subtop) }
-    return try await subtop.run(arguments.split(separator: " ").map { filled(String($0), subtop) })
+    return try await subtop.run(
+      arguments.split(separator: " ").map { filled(String($0), subtop) }, code: code, says: says)
   }
 
   private func filled(_ text: String, _ subtop: Subtop) -> String {

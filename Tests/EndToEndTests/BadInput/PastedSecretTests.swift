@@ -50,8 +50,6 @@ struct PastedSecretTests {
   @Test(arguments: places) func isNotEchoed(_ place: BadInput) async throws {
     let subtop = try await SmallStore.copy()
     let outcome = try await place.run(on: subtop)
-    #expect(outcome.ending == .code(place.code), "\(outcome.errors)")
-    for words in place.says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
     let log = (try? File.text(subtop.log)) ?? ""
     for start in stride(from: 0, through: 24, by: 8) {
       let part = Self.secret.dropFirst(start).prefix(8)

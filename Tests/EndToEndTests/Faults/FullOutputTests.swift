@@ -11,10 +11,9 @@ import Testing
   ])
   func aFullDiskIsAFailure(_ program: String, _ arguments: String) async throws {
     let subtop = try await SmallStore.copy()
-    let outcome = try await subtop.shell("exec \"$0\" \(arguments) > /dev/full", program, code: 1)
-    #expect(
-      outcome.errors.contains("cannot write to standard output: No space left on device"), "\(outcome.errors)"
-    )
+    try await subtop.shell(
+      "exec \"$0\" \(arguments) > /dev/full", program, code: 1,
+      says: ["cannot write to standard output: No space left on device"])
   }
 
   /// A file size limit, as set by `ulimit -f`, must not kill the program or change the store.

@@ -29,8 +29,7 @@ import Testing
     let appStore = try await ObservedAppStore()
     let subtop = try await Self.sound(asking: appStore)
     try spoil(subtop)
-    let outcome = try await subtop.run("sweep", "--all", code: code)
-    for words in says { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
+    let outcome = try await subtop.run("sweep", "--all", code: code, says: says)
     #expect(outcome.errors.split(separator: "\n").count == 1)
     #expect(appStore.server.traffic.requests == 0)
   }

@@ -10,10 +10,11 @@ struct Outcome: Sendable {
 
   var json: JSON { get throws { try JSON(Array(output.utf8)) } }
 
-  func expecting(_ code: Int32?, at location: SourceLocation) -> Outcome {
+  func expecting(_ code: Int32?, _ says: [String], at location: SourceLocation) -> Outcome {
     if let code {
       #expect(ending == .code(code), "\(command): \(errors)\(output)", sourceLocation: location)
     }
+    for words in says { #expect(errors.contains(words), "\(command): \(errors)", sourceLocation: location) }
     return self
   }
 }
@@ -45,29 +46,32 @@ struct Subtop: Sendable {
     try Child(.built("subtop"), arguments, environment: environment, input: input)
   }
 
-  /// - Parameter code: Expected exit code; `nil` if any is accepted.
+  /// - Parameters:
+  ///   - code: Expected exit code; `nil` if any is accepted.
+  ///   - says: Expected parts of the messages.
   @discardableResult
   func run(
-    _ arguments: [String], input: String = "/dev/null", code: Int32? = nil,
+    _ arguments: [String], input: String = "/dev/null", code: Int32? = nil, says: [String] = [],
     at location: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
-    try await start(arguments, input: input).outcome().expecting(code, at: location)
+    try await start(arguments, input: input).outcome().expecting(code, says, at: location)
   }
 
   @discardableResult
   func run(
-    _ arguments: String..., code: Int32? = nil, at location: SourceLocation = #_sourceLocation
+    _ arguments: String..., code: Int32? = nil, says: [String] = [],
+    at location: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
-    try await run(arguments, code: code, at: location)
+    try await run(arguments, code: code, says: says, at: location)
   }
 
   /// Runs a shell command with the program as `$0`.
   @discardableResult
   func shell(
-    _ line: String, _ program: String = "subtop", code: Int32? = nil,
+    _ line: String, _ program: String = "subtop", code: Int32? = nil, says: [String] = [],
     at location: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
-    try await startShell(line, program).outcome().expecting(code, at: location)
+    try await startShell(line, program).outcome().expecting(code, says, at: location)
   }
 
   func startShell(_ line: String, _ program: String = "subtop") throws -> Child {

@@ -85,8 +85,7 @@ import Testing
   /// A plain file does not contain the base currency.
   @Test func aPlainFileNeedsTheReportingCurrency() async throws {
     let plain = try subtop.file("plain.csv", "date,currency,rate\n2025-05-23,USD,1.25\n")
-    let outcome = try await subtop.run("import", "rates", plain)
-    #expect(outcome.ending == .code(78) && outcome.errors.contains("no reporting_currency is configured"))
+    try await subtop.run("import", "rates", plain, code: 78, says: ["no reporting_currency is configured"])
     let history = try await subtop.run("import", "rates", try subtop.file("rates.csv", Self.history))
     #expect(history.ending == .code(0) && history.errors.contains("no reporting_currency is configured"))
     try configure("euro")

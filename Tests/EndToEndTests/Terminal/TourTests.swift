@@ -46,27 +46,6 @@ struct TourTests {
     try await visit.isOver(0)
   }
 
-  @Test func overAStoreWithASweep() async throws {
-    let world = try await World.today.value
-    let subtop = try await world.small(100)
-    let visit = try await Visit(subtop, ["dashboard", "--no-mouse"] + world.appStore.options)
-    let tmux = visit.tmux
-    try await tmux.wait(for: "Subscribers in")
-    try await tmux.press("S", showing: "100 receipts")
-    try await tmux.press("y")
-    try await tmux.wait("a sweep of all has run") {
-      $0.contains("validated 100") || $0.contains("validated 99")
-    }
-    try await tmux.press("s")
-    try await tmux.wait("a sweep of what is due has run") {
-      $0.contains("Sweep idle") && $0.contains("due 0")
-    }
-    try await tmux.press("F10")
-    try await visit.isOver(0)
-    let status = try await subtop.run("status", "--check", "--format", "json").json
-    #expect(status["integrity"]?.text == "ok")
-  }
-
   @Test func readOnly() async throws {
     let world = try await World.today.value
     let subtop = try await world.small(10)

@@ -9,16 +9,9 @@ func carry(
   _ count: Int = 1, to url: String, body: String = #"{"receipt-data":"MIIx"}"#, concurrency: Int = 4,
   limits: TransferLimits = .patient
 ) throws -> [TransferResult] {
-  try carry(
-    count, to: url, secret: SecretBytes(Array(body.utf8)), concurrency: concurrency, limits: limits)
-}
-
-func carry(
-  _ count: Int = 1, to url: String, secret body: SecretBytes, concurrency: Int = 4, limits: TransferLimits
-) throws -> [TransferResult] {
   let queue = DispatchQueue(label: "subtop.sweep")
   let engine = try TransferEngine<Int>(queue: queue, limits: limits)
-  let transfer = Transfer(to: try AppStoreEndpoint(url), body: body)
+  let transfer = Transfer(to: try AppStoreEndpoint(url), body: SecretBytes(Array(body.utf8)))
   var results: [TransferResult] = []
   let isComplete = queue.sync {
     var sent = 0

@@ -92,14 +92,10 @@ import Testing
   }
 
   @Test func aRefusedTokenRestartsTheWindow() throws {
-    let stale = Mutex(1)
+    let tokens = Counter()
     let scene = try Scene { _, token in
       guard token != nil else { return Self.page("a", more: "t") }
-      let isStale = stale.withLock { left in
-        left -= 1
-        return left >= 0
-      }
-      return isStale ? ServerAPIAnswer.error(4_000_014) : Self.page("b")
+      return tokens.next() == 1 ? ServerAPIAnswer.error(4_000_014) : Self.page("b")
     }
     #expect(try scene.walk(days: 1) == 2)
     #expect(scene.taken.map { $0.prefix(1) } == ["a", "a", "b"])
@@ -114,13 +110,9 @@ import Testing
   }
 
   @Test func retriesTransientFailures() throws {
-    let failures = Mutex(2)
+    let requests = Counter()
     let scene = try Scene { _, _ in
-      let fails = failures.withLock { left in
-        left -= 1
-        return left >= 0
-      }
-      return fails ? ServerAPIAnswer.error(5_000_001) : Self.page("a")
+      requests.next() <= 2 ? ServerAPIAnswer.error(5_000_001) : Self.page("a")
     }
     #expect(try scene.walk(days: 1) == 1)
   }

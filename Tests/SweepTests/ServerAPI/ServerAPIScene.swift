@@ -71,11 +71,10 @@ final class ServerAPIScene {
 
   func sweep(
     _ selection: SweepSelection = .due, secret: String? = nil, mayUseReceipts: Bool = true,
-    key: ServerAPIKey? = nil, hasKey: Bool = true, options change: (inout SweepOptions) -> Void = { _ in }
+    key: ServerAPIKey? = nil, hasKey: Bool = true, tries: Int = 1,
+    options change: (inout SweepOptions) -> Void = { _ in }
   ) throws -> SweepSummary {
-    var options = SweepOptions()
-    options.tries = 1
-    options.limits = .patient
+    var options = SweepOptions(tries: tries)
     let url = "http://127.0.0.1:\(server.port)"
     options.production = try AppStoreEndpoint(url + "/verifyReceipt")
     options.sandbox = try AppStoreEndpoint(url + "/sandbox/verifyReceipt")

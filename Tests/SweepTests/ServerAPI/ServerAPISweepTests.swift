@@ -54,13 +54,10 @@ import Testing
 
   /// Apple signs statuses again for each request.
   @Test(arguments: [0, 1000]) func anUnchangedCustomerCostsASmallPageAndTheStatuses(_ step: Int64) throws {
-    let asked = Mutex(Int64(0))
+    let asked = Counter()
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else {
-        let signedAt = asked.withLock { count in
-          count += 1
-          return SceneClock.standard + count * step
-        }
+        let signedAt = SceneClock.standard + Int64(asked.next()) * step
         return ServerAPIAnswer.statuses(
           Self.row(12, signedAt: signedAt), ServerAPIAnswer.Renewal(signedDate: signedAt), by: authority)
       }
@@ -179,12 +176,8 @@ import Testing
   @Test(arguments: cases) func classifiesAnswers(_ one: Case) throws {
     let scene = try ServerAPIScene { one.history($0, $1) }
     try scene.add(ServerAPIScene.customer)
-    let summary = try scene.sweep(options: {
-      // Accepts a verdict immediately.
-      $0.giveUpPolicy.verdictSpan = 0
-      $0.tries = 2
-      $0.pause = Backoff(base: 1, longest: 1)
-    })
+    // Accepts a verdict immediately.
+    let summary = try scene.sweep(tries: 2, options: { $0.giveUpPolicy.verdictSpan = 0 })
     let queue = try scene.store.status(at: scene.clock.now, check: false)
     #expect(summary.counts.validated == (one.failure == nil ? 1 : 0))
     #expect(queue.dead == (one.isDead ? 1 : 0))
@@ -200,14 +193,11 @@ import Testing
   }
 
   @Test func aRefusedRevisionRestartsTheHistory() throws {
-    let asked = Mutex(0)
+    let asked = Counter()
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.noStatuses }
       if call.revision == "old" { return ServerAPIAnswer.error(4_000_005) }
-      let count = asked.withLock { count in
-        count += 1
-        return count
-      }
+      let count = asked.next()
       return ServerAPIAnswer.history(
         (1...count).map { Self.row($0) }, by: authority, revision: count == 1 ? "old" : "new")
     }
@@ -219,24 +209,17 @@ import Testing
   }
 
   @Test func aPageThatFailsStartsOverWithoutLosingOrDoubling() throws {
-    let failures = Mutex(1)
+    let requests = Counter()
     let scene = try ServerAPIScene { call, authority in
       guard call.isHistory else { return ServerAPIAnswer.noStatuses }
       guard call.revision == "1" else {
         return ServerAPIAnswer.history([Self.row(1)], by: authority, revision: "1", hasMore: true)
       }
-      let fails = failures.withLock { left in
-        left -= 1
-        return left >= 0
-      }
-      return fails
+      return requests.next() == 1
         ? .answer("", status: 500) : ServerAPIAnswer.history([Self.row(2)], by: authority, revision: "2")
     }
     try scene.add(ServerAPIScene.customer)
-    let summary = try scene.sweep(options: {
-      $0.tries = 3
-      $0.pause = Backoff(base: 1, longest: 1)
-    })
+    let summary = try scene.sweep(tries: 3)
     #expect(summary.counts.newTransactions == 2 && summary.counts.retried == 1)
     #expect(try scene.chain()?.lines.first?.transactions.count == 2)
   }

@@ -18,11 +18,7 @@ import Testing
         [ServerAPISweepTests.row(chain: call.customer)], by: isForged ? another : authority, revision: "1")
     }
     for number in 1...9 { try scene.add("200000000000000\(number)") }
-    let summary = try scene.sweep(options: {
-      $0.concurrency = 1
-      $0.tries = 3
-      $0.pause = Backoff(base: 1, longest: 1)
-    })
+    let summary = try scene.sweep(tries: 3, options: { $0.concurrency = 1 })
     #expect(Set(scene.calls.map(\.customer)).count == asked)
     guard asked < 9 else {
       #expect(summary.stopped == nil && summary.counts.validated == 9 - forged.count)
@@ -103,11 +99,7 @@ import Testing
         : damage.answer(about: call.customer, by: authority)
     }
     for number in 100...150 { try scene.add("2000000000000\(number)") }
-    let summary = try scene.sweep(options: {
-      $0.concurrency = 1
-      $0.tries = 2
-      $0.pause = Backoff(base: 1, longest: 1)
-    })
+    let summary = try scene.sweep(tries: 2, options: { $0.concurrency = 1 })
     #expect(summary.stopped == nil && summary.counts.validated == 1)
     #expect(summary.counts.retryLater == 50 && summary.counts.retried == 50)
   }

@@ -8,3 +8,10 @@ final class Flag: Sendable {
   func set() { value.store(true, ordering: .releasing) }
   func clear() { value.store(false, ordering: .releasing) }
 }
+
+final class Counter: Sendable {
+  private let value = Atomic(0)
+
+  /// Returns 1, then 2, and so on.
+  func next() -> Int { value.add(1, ordering: .relaxed).newValue }
+}

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Subscriptions
 import Sweep
@@ -11,7 +10,7 @@ import Testing
   @Test func runsAtLowPriority() throws {
     let scene = try SweepScene(receipts: 300) { CannedAnswer.valid($0.receipt) }
     let niceness = Mutex<Set<Int32>>([])
-    let ended = DispatchSemaphore(value: 0)
+    let end = SweepEnd()
     let now = scene.clock.now
     let sweep = try Sweep(
       .due, of: scene.store, secrets: scene.secrets, options: scene.options(),
@@ -20,15 +19,10 @@ import Testing
         niceness.withLock { _ = $0.insert(mine) }
         return now
       },
-      watcher: { event in
-        if case .finished(let summary) = event {
-          #expect(summary.counts.validated == 300)
-          ended.signal()
-        }
-      })
+      watcher: end.take)
     niceness.withLock { $0 = [] }
     sweep.start()
-    #expect(ended.isSignalled())
+    #expect(try end.wait().counts.validated == 300)
     #expect(niceness.withLock { $0.min() } ?? 0 >= 10)
   }
 }

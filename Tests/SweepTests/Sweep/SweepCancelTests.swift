@@ -1,7 +1,6 @@
 import Dispatch
 import Subscriptions
 import Sweep
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,21 +12,13 @@ import Testing
       held.signal()
       return CannedReply(steps: [.hold])
     }
-    let end = Mutex<SweepSummary?>(nil)
-    let ended = DispatchSemaphore(value: 0)
-    let sweep = try scene.sweep(
-      options: { $0.concurrency = 8 },
-      watcher: { event in
-        guard case .finished(let summary) = event else { return }
-        end.withLock { $0 = summary }
-        ended.signal()
-      })
+    let end = SweepEnd()
+    let sweep = try scene.sweep(options: { $0.concurrency = 8 }, watcher: end.take)
     sweep.start()
     #expect(held.isSignalled())
     try wait { try scene.status().lines >= 20 }
     sweep.cancel()
-    #expect(ended.isSignalled())
-    let summary = try #require(end.withLock { $0 })
+    let summary = try end.wait()
     #expect(summary.stopped == .interrupted)
     #expect(summary.counts.picked == 40)
     #expect(summary.counts.validated == 20)

@@ -48,13 +48,7 @@ import Testing
       call.data == Self.newer ? .answer("<html>", status: 500) : CannedAnswer.valid(call.receipt)
     }
     scene.clock.advance(Milliseconds.hour)
-    let summary = try scene.sweep(
-      .all,
-      options: {
-        $0.tries = 2
-        $0.pause = Backoff(base: 1, longest: 1)
-      }
-    ).run()
+    let summary = try scene.sweep(.all, tries: 2).run()
     #expect(summary.counts.validated == 1)
     #expect(scene.calls.map(\.data) == [Self.original, Self.newer, Self.original])
   }

@@ -52,25 +52,18 @@ import Testing
     let (waits, reached, gate) = (Flag(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let scene = try scene(10, waits: waits, reached: reached, gate: gate)
     let before = scene.calls.count
-    let ended = DispatchSemaphore(value: 0)
-    let summary = Mutex<SweepSummary?>(nil)
-    let sweep = try scene.sweep(
-      wanted.selection, options: { $0.concurrency = 1 },
-      watcher: { event in
-        guard case .finished(let end) = event else { return }
-        summary.withLock { $0 = end }
-        ended.signal()
-      })
+    let end = SweepEnd()
+    let sweep = try scene.sweep(wanted.selection, options: { $0.concurrency = 1 }, watcher: end.take)
     sweep.start()
     #expect(reached.isSignalled())
     #expect(sweep.hasten(wanted.chain))
     gate.signal()
-    #expect(ended.isSignalled())
+    let summary = try end.wait()
     let calls = scene.calls.dropFirst(before).map(\.receipt)
     #expect(calls.prefix(2) == [SweepScene.receipt(0), wanted.receipt])
     #expect(calls.count == wanted.picked, "each is asked about once")
-    let end = try #require(summary.withLock { $0 })
-    #expect(end.stopped == nil && end.counts.picked == wanted.picked && end.counts.validated == wanted.picked)
+    #expect(summary.stopped == nil)
+    #expect(summary.counts.picked == wanted.picked && summary.counts.validated == wanted.picked)
     #expect(!sweep.hasten(wanted.chain), "a sweep that is over takes nothing up")
     #expect(try scene.sweep(wanted.chain).run().counts.picked == 1, "no lease is left")
   }
@@ -126,16 +119,15 @@ import Testing
       .user(AppUserID("bert")), for: other, started: scene.clock.now, after: nil, limit: 9,
       lease: Milliseconds.hour, at: scene.clock.now)
     #expect(held.receipts.count == 1)
-    let ended = DispatchSemaphore(value: 0)
+    let end = SweepEnd()
     let sweep = try scene.sweep(
-      .user(AppUserID("anna")), options: { $0.concurrency = 1 },
-      watcher: { if case .finished = $0 { ended.signal() } })
+      .user(AppUserID("anna")), options: { $0.concurrency = 1 }, watcher: end.take)
     let before = scene.calls.count
     sweep.start()
     #expect(reached.isSignalled())
     #expect(sweep.hasten(.chain(OriginalTransactionID("MIIbert0"))))
     gate.signal()
-    #expect(ended.isSignalled())
+    _ = try end.wait()
     #expect(!scene.calls.dropFirst(before).map(\.receipt).contains("MIIbert"))
   }
 

@@ -77,17 +77,13 @@ import Testing
     _ = try scene.sweep(.all).run()
     scene.clock.advance(26 * Milliseconds.hour)
     stage.store(2, ordering: .relaxed)
-    let patient = { (options: inout SweepOptions) in
-      options.tries = 3
-      options.pause = Backoff(base: 5, longest: 10)
-    }
-    let first = try scene.sweep(.all, options: patient).run()
+    let first = try scene.sweep(.all, tries: 3).run()
     #expect(first.counts.rejected == 0 && first.counts.retryLater == 3)
     scene.clock.advance(50 * Milliseconds.minute)
-    #expect(try scene.sweep(.all, options: patient).run().counts.rejected == 0)
+    #expect(try scene.sweep(.all, tries: 3).run().counts.rejected == 0)
     #expect(try scene.status().dead == 0)
     scene.clock.advance(11 * Milliseconds.minute)
-    #expect(try scene.sweep(.all, options: patient).run().counts.rejected == 3)
+    #expect(try scene.sweep(.all, tries: 3).run().counts.rejected == 3)
   }
 
   @Test func aRetryOfDeadReceiptsKeepsTheirReason() throws {
@@ -115,9 +111,7 @@ import Testing
   /// took over are left alone.
   @Test func nothingIsSentOnLeasesThatMayBeOut() throws {
     let isHeld = Flag()
-    let (reached, gate, ended) = (
-      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-    )
+    let (reached, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let scene = try SweepScene(receipts: 60) { call in
       if isHeld.isSet {
         reached.signal()
@@ -126,18 +120,9 @@ import Testing
       return CannedAnswer.valid(call.receipt)
     }
     let other = try scene.store.beginSweep(.all, by: "test", at: scene.clock.now)
-    let end = Mutex<SweepSummary?>(nil)
+    let end = SweepEnd()
     let sweep = try scene.sweep(
-      .all,
-      options: {
-        $0.lease = 1000
-        $0.concurrency = 2
-      },
-      watcher: { event in
-        guard case .finished(let summary) = event else { return }
-        end.withLock { $0 = summary }
-        ended.signal()
-      })
+      .all, options: { ($0.lease, $0.concurrency) = (1000, 2) }, watcher: end.take)
     isHeld.set()
     sweep.start()
     for _ in 0..<2 { #expect(reached.isSignalled()) }
@@ -158,8 +143,7 @@ import Testing
         arguments: [other.rawValue, (scene.clock.now + Milliseconds.day).rawValue])
       try db.execute(sql: "COMMIT")
     }
-    #expect(ended.isSignalled())
-    let summary = try #require(end.withLock { $0 })
+    let summary = try end.wait()
     #expect(summary.counts.validated == 30 && summary.counts.givenBack == 30)
     #expect(scene.calls.map(\.receipt).sorted() == (0..<30).map(SweepScene.receipt))
   }

@@ -38,10 +38,10 @@ final class SweepScene {
 
   static func receipt(_ number: Int) -> String { "MII\(100_000 + number)" }
 
-  func options(_ change: (inout SweepOptions) -> Void = { _ in }) throws -> SweepOptions {
-    var options = SweepOptions()
-    options.tries = 1
-    options.limits = .patient
+  func options(
+    tries: Int = 1, _ change: (inout SweepOptions) -> Void = { _ in }
+  ) throws -> SweepOptions {
+    var options = SweepOptions(tries: tries)
     options.production = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/verifyReceipt")
     options.sandbox = try AppStoreEndpoint("http://127.0.0.1:\(server.port)/sandbox/verifyReceipt")
     change(&options)
@@ -49,12 +49,12 @@ final class SweepScene {
   }
 
   func sweep(
-    _ selection: SweepSelection = .due, options change: (inout SweepOptions) -> Void = { _ in },
-    watcher: @escaping Sweep.Watcher = { _ in }
+    _ selection: SweepSelection = .due, tries: Int = 1,
+    options change: (inout SweepOptions) -> Void = { _ in }, watcher: @escaping Sweep.Watcher = { _ in }
   ) throws -> Sweep {
     let clock = clock
     return try Sweep(
-      selection, of: store, secrets: secrets, options: options(change), clock: { clock.now },
+      selection, of: store, secrets: secrets, options: options(tries: tries, change), clock: { clock.now },
       chance: { 0.5 }, watcher: watcher)
   }
 
@@ -62,6 +62,15 @@ final class SweepScene {
 
   func chains(_ receipts: Range<Int>) throws -> [[LineEntry]] {
     try receipts.flatMap { try store.chains(matching: Self.receipt($0) + "0", at: clock.now) }.map(\.lines)
+  }
+}
+
+extension SweepOptions {
+  /// Options with limits that no slow machine reaches, and next to no wait before a retry.
+  init(tries: Int) {
+    self.init()
+    (self.tries, limits) = (tries, .patient)
+    if tries > 1 { pause = Backoff(base: 1, longest: 1) }
   }
 }
 

@@ -75,10 +75,7 @@ import Testing
 
   @Test(arguments: cases.filter(\.isVerdict)) func oneSweepQueriesTwiceBeforeAccepting(_ one: Case) throws {
     let scene = try SweepScene(receipts: 1, app: "com.example.app") { _ in one.reply }
-    let summary = try scene.sweep(options: {
-      $0.tries = 3
-      $0.pause = Backoff(base: 20, longest: 20)
-    }).run()
+    let summary = try scene.sweep(tries: 3).run()
     #expect(summary.counts.rejected == 1)
     #expect(summary.counts.retried == 1)
     #expect(scene.calls.count == 2)
@@ -88,16 +85,12 @@ import Testing
     let scene = try SweepScene(receipts: 20) { call in
       call.receipt.hasSuffix("7") ? CannedAnswer.status(21009) : CannedAnswer.valid(call.receipt)
     }
-    let calls = scene
-    let summary = try scene.sweep(options: {
-      $0.tries = 3
-      $0.pause = Backoff(base: 20, longest: 40)
-    }).run()
+    let summary = try scene.sweep(tries: 3).run()
     #expect(summary.stopped == nil)
     #expect(summary.counts.validated == 18)
     #expect(summary.counts.retryLater == 2)
     #expect(summary.counts.retried == 4)
-    #expect(calls.calls.count == 24)
+    #expect(scene.calls.count == 24)
   }
 
   @Test(arguments: cases.filter { $0.validated == 0 })

@@ -142,26 +142,19 @@ import Testing
   @Test func aPausedSweepSendsNothingAndResumes() throws {
     let scene = try SweepScene(receipts: 200) { CannedAnswer.valid($0.receipt) }
     let paused = DispatchSemaphore(value: 0)
-    let ended = DispatchSemaphore(value: 0)
-    let end = Mutex<SweepSummary?>(nil)
+    let end = SweepEnd()
     let sweep = try scene.sweep(
       options: { $0.concurrency = 2 },
       watcher: { event in
-        switch event {
-        case .progress(let progress): if progress.activity == .paused { paused.signal() }
-        case .finished(let summary):
-          end.withLock { $0 = summary }
-          ended.signal()
-        case .failed: ended.signal()
-        }
+        if case .progress(let progress) = event, progress.activity == .paused { paused.signal() }
+        end.take(event)
       })
     sweep.pause()
     sweep.start()
     #expect(paused.isSignalled())
     #expect(scene.calls.isEmpty)
     sweep.resume()
-    #expect(ended.isSignalled())
-    #expect(end.withLock { $0?.counts.validated } == 200)
+    #expect(try end.wait().counts.validated == 200)
   }
 
   @Test func aPausedSweepCanBeStopped() throws {

@@ -1,10 +1,29 @@
 import Dispatch
 import Glibc
+import Sweep
+import Synchronization
 import Testing
 
 extension DispatchSemaphore {
   /// Waits for a signal. The limit only ends hanging tests.
   func isSignalled() -> Bool { wait(timeout: .now() + 300) == .success }
+}
+
+/// Receives the end of a sweep.
+final class SweepEnd: Sendable {
+  private let summary = Mutex<SweepSummary?>(nil)
+  private let ended = DispatchSemaphore(value: 0)
+
+  func take(_ event: SweepEvent) {
+    guard case .finished(let summary) = event else { return }
+    self.summary.withLock { $0 = summary }
+    ended.signal()
+  }
+
+  func wait() throws -> SweepSummary {
+    try #require(ended.isSignalled())
+    return try #require(summary.withLock { $0 })
+  }
 }
 
 /// Waits until a condition holds. The limit only ends hanging tests.
