@@ -46,8 +46,7 @@ import Testing
   }
 
   @Test func transactionsAreCountedAsTheyCome() throws {
-    let shelf = try Shelf()
-    let receipt = try shelf.keep(someReceipt)
+    let (shelf, receipt) = try Shelf.withReceipt()
     func expectTheCount() throws {
       let count = try shelf.raw { try Int.fetchOne($0, sql: "SELECT count(*) FROM transactions") }
       #expect(try shelf.store.status(at: day(9)).transactions == count)
