@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Subscriptions
 import Sweep
 import Synchronization
 import Testing
