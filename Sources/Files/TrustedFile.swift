@@ -75,7 +75,7 @@ public enum TrustedFolder {
     close(descriptor)
   }
 
-  static func parent(of path: String) -> String {
+  public static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

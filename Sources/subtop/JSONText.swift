@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Screen
+import Subscriptions
 
 /// Returns JSON for output: sorted snake_case keys, so that two runs can be compared line by line. Characters
 /// that could control a terminal are escaped, which changes no value.
@@ -25,16 +26,9 @@ struct JSONObject: Encodable {
   var value: (any Encodable)?
   let members: [String: any Encodable]
 
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   func encode(to encoder: any Encoder) throws {
     try value?.encode(to: encoder)
-    var container = encoder.container(keyedBy: Key.self)
-    for (name, member) in members { try container.encode(member, forKey: Key(stringValue: name)) }
+    var container = encoder.container(keyedBy: NameKey.self)
+    for (name, member) in members { try container.encode(member, forKey: NameKey(name)) }
   }
 }

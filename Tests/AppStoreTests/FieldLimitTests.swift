@@ -174,12 +174,8 @@ extension SignedDataTests {
   ])
   func fieldsHaveLimits(_ payload: SignedTransactionFields, _ reason: String) throws {
     let signed = try read(authority.sign(payload)).get()
-    do throws(SignedDataProblem) {
-      _ = try signed.transaction()
-      Issue.record("it was taken")
-    } catch {
-      #expect("\(error)".contains(reason), "\(error)")
-    }
+    let error = try #require(throws: SignedDataProblem.self) { try signed.transaction() }
+    #expect("\(error)".contains(reason), "\(error)")
   }
 
   @Test(arguments: [

@@ -36,11 +36,9 @@ import Testing
       "it has a duplicate key"
     ),
   ])
-  func refuses(_ json: String, _ says: String) {
-    do {
-      _ = try kept(json)
-      Issue.record("it was read")
-    } catch { #expect("\(error)".contains(says), "\(error)") }
+  func refuses(_ json: String, _ says: String) throws {
+    let error = try #require(throws: UnreadableAnswer.self) { try kept(json) }
+    #expect("\(error)".contains(says), "\(error)")
   }
 }
 

@@ -6,8 +6,7 @@ import Testing
 
 @Suite struct ChainTests {
   private func shelf() throws -> Shelf {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let coins = Transaction.make("30", chain: "30", product: "coins", purchase: day(2), expires: nil)
     let item = monthly("11", 0, 30) { $0.webOrderLineItemID = WebOrderLineItemID("w5") }
     try shelf.take(makeAnswer(at: day(5), item, coins, infos: [.make()]), for: id)

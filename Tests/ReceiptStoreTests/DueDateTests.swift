@@ -58,8 +58,7 @@ import Testing
   }
 
   @Test func anotherPolicyPlansAnew() throws {
-    let shelf = try Shelf()
-    let living = try shelf.keep(someReceipt)
+    let (shelf, living) = try Shelf.withReceipt()
     let failing = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIC")))
     _ = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIID")))
     for id in [living, failing] { try shelf.take(makeAnswer(at: day(10), monthly("1", 0, 30)), for: id) }
@@ -82,8 +81,7 @@ import Testing
   }
 
   @Test func aFastClockDelaysNoReceipt() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let sweep = try shelf.store.beginSweep(.due, by: "test", at: day(365))
     _ = try shelf.store.claim(
       .due, for: sweep, started: day(365), after: nil, limit: 9, lease: 60_000, at: day(365))

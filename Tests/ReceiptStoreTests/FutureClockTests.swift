@@ -12,8 +12,7 @@ import Testing
 
   @Test(arguments: [day(3650), day(7) + 1])
   func inASweep(_ lie: Instant) throws {
-    let shelf = try Shelf()
-    let receipt = try shelf.keep(someReceipt)
+    let (shelf, receipt) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: lie, monthly("1", 0, 30)), for: receipt, at: day(6))
     try shelf.take(makeAnswer(at: day(9), refund), for: receipt, at: day(9))
     let line = try #require(try shelf.store.chains(matching: "1", at: day(9)).first?.lines.first)

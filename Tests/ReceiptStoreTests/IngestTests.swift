@@ -17,8 +17,7 @@ import Testing
   }
 
   @Test func rowsMissingFromAnAnswerAreKept() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let info = RenewalInfo.make()
     try shelf.take(makeAnswer(at: day(31), monthly("1", 0, 30), monthly("2", 30, 60), infos: [info]), for: id)
     #expect(try shelf.take(makeAnswer(at: day(32), monthly("2", 30, 60)), for: id) == .unchanged)
@@ -49,8 +48,7 @@ import Testing
       kept: [(true, 1, nil)]),
   ])
   func changedRenewalInfosAreKept(_ renewals: Renewals) throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     for (at, isOn) in renewals.answers {
       try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [.make(autoRenew: isOn)]), for: id)
     }
@@ -62,8 +60,7 @@ import Testing
   }
 
   @Test func staleInAppRowsUndoNothing() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let cancelled = monthly("1", 0, 44) { row in
       row.cancellationDate = day(9)
       row.cancellationReason = "1"
@@ -80,8 +77,7 @@ import Testing
   }
 
   @Test func aLateAnswerOverridesInAppRows() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(11), monthly("1", 0, 30), lagging: [TransactionID("1")]), for: id)
     try shelf.take(makeAnswer(at: day(10), monthly("1", 0, 44) { $0.cancellationDate = day(9) }), for: id)
     let row = try #require(try shelf.store.evidenceLedger().lines.first?.rows.first)
@@ -91,8 +87,7 @@ import Testing
   /// The newest answer determines the end of the period. The history keeps what was known on each day.
   @Test(arguments: [[1, 3, 5], [1, 5, 3], [3, 1, 5], [3, 5, 1], [5, 1, 3], [5, 3, 1]])
   func aReversedRefundInAnyOrder(_ order: [Int]) throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     for at in order {
       let row = monthly("1", 0, at == 5 ? 37 : 30) { if at == 3 { $0.cancellationDate = day(2) } }
       try shelf.take(makeAnswer(at: day(at), row), for: id)
@@ -119,8 +114,7 @@ import Testing
 
   /// A grace period that ended is an event, even if later answers are unchanged.
   @Test func anUnchangedAnswerOutlivesAGracePeriod() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let failing = RenewalInfo.make(retry: true, grace: day(36))
     for at in [31, 33, 37] {
       try shelf.take(makeAnswer(at: day(at), monthly("1", 0, 30), infos: [failing]), for: id)
@@ -131,8 +125,7 @@ import Testing
   }
 
   @Test func anAnswerFromBeforeTheEnd() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], of: nil, at: day(40))
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30)), for: id)
     #expect(try shelf.store.evidenceLedger().lines.map(\.goneAt) == [day(40)])
@@ -152,8 +145,7 @@ import Testing
   }
 
   @Test func anUnchangedAnswerWritesTwoSmallRows() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let rows = (0..<40).map { monthly("\($0 + 1)", $0 * 30, $0 * 30 + 30) }
     func said(at t: Instant) -> Answer {
       var answer = Answer(
@@ -182,8 +174,7 @@ import Testing
     }.joined()
 
   @Test func anAnswerIsStoredAtomically() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.write(
       "CREATE TRIGGER full BEFORE INSERT ON renewal_infos BEGIN SELECT RAISE(ABORT, 'no room'); END")
     let before = try everything(shelf)

@@ -50,8 +50,7 @@ import Testing
   ]
 
   @Test func aLife() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     for change in Self.life {
       let outcome = try shelf.take(change.answer, for: id, isPartial: change.isPartial)
       #expect(outcome == change.outcome, "\(change.testDescription)")
@@ -60,8 +59,7 @@ import Testing
 
   /// A late older answer changes the observation time of a renewal, but is no news.
   @Test func anEarlierObservationIsNotNews() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(40), Self.first, Self.second), for: id)
     let outcome = try shelf.take(makeAnswer(at: day(35), Self.first, Self.second), for: id, at: day(41))
     #expect(outcome == .changed(AnswerNews()))

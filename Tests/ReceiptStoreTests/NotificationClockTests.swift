@@ -8,8 +8,7 @@ import Testing
 @Suite struct NotificationClockTests {
   /// Store that observed a renewal on day 31 and its refund on day 40.
   private func shelf() throws -> Shelf {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(
       makeAnswer(at: day(31), monthly("1", 0, 30), monthly("2", 30, 60), infos: [.make()]), for: id)
     try shelf.take(
@@ -157,9 +156,7 @@ import Testing
   }
 
   @Test func aSwitchIsDatedByApple() throws {
-    let shelf = try Shelf()
-    try shelf.take(
-      makeAnswer(at: day(1), monthly("1", 0, 30), infos: [.make()]), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30), infos: [.make()]))
     let notification = makeNotification(
       .didChangeRenewalStatus, monthly("1", 0, 30), infos: [.make(autoRenew: false)]
     ) { $0.autoRenewStatusChangeDate = day(8) }

@@ -25,8 +25,7 @@ import Testing
       + others.map { DueCase(type: $0, isDue: true) }
       + (sufficient + others).map { DueCase(type: $0, isUnified: false, isDue: true) })
   func comesDueAtOnce(_ test: DueCase) throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     let summary = try shelf.store.add(
       [makeNotification(test.type, monthly("1", 0, 30), isUnified: test.isUnified)], at: day(9))
     #expect(summary.changed == 1 && summary.items == 1 && summary.refused == [])
@@ -38,8 +37,7 @@ import Testing
   }
 
   @Test func aReceiptThatIsOutOfTheQueueStaysOut() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
     try shelf.write("UPDATE receipts SET dead_reason = 'rejected', next_due_at_ms = NULL")
     let notification = makeNotification(.didChangeRenewalPref, infos: [])
@@ -48,8 +46,7 @@ import Testing
   }
 
   @Test func aReplayChangesNothingAtAll() throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     let notifications = [
       makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60)),
       makeNotification(.didChangeRenewalStatus, monthly("1", 0, 30), infos: [.make(autoRenew: false)]) {
@@ -74,8 +71,7 @@ import Testing
   }
 
   @Test func theCarriedAnswerIsTakenAndTheEventIsKept() throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     let notification = makeNotification(
       .didRenew, monthly("1", 0, 30), monthly("2", 30, 60), infos: [.make(next: "yearly")])
     let summary = try shelf.store.add([notification], at: day(31))
@@ -152,8 +148,7 @@ import Testing
   }
 
   @Test func theReceiptOfOneTransactionReplacesNone() throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     _ = try shelf.store.add(
       [makeNotification(.renewal, monthly("1", 0, 30), receipt: "ewold", isUnified: false)], at: day(2))
     let held = try shelf.claim(.all, at: day(1))
@@ -166,8 +161,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func forAnotherAppItIsRefused(_ hasRows: Bool) throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     let before = try shelf.everyTable()
     let strange =
       hasRows
@@ -220,8 +214,7 @@ import Testing
       gains: ["1", "9"], isDue: false),
   ])
   func noUserGetsAnotherCustomersChain(_ test: MixedCase) throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     let notification = makeNotification(
       .didRenew, monthly("1", 0, 30), monthly("2", 30, 60), other("9"), chain: test.subject, infos: [],
       shows: test.shows)
@@ -235,8 +228,7 @@ import Testing
   }
 
   @Test func twoCustomersInOneGoToTheOneItIsAbout() throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     let second = ImportedReceipt(data: ReceiptData(trusted: "MIIC"), appUserID: AppUserID("v"))
     try shelf.take(makeAnswer(at: day(1), other("9")), for: try shelf.keep(second))
     let notification = makeNotification(

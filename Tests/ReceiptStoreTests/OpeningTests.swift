@@ -85,14 +85,10 @@ import Testing
   func refuses(_ test: Refusal) throws {
     let folder = TemporaryFolder()
     let path = try test.make(folder)
-    do {
-      _ = try ReceiptStore(path: path, access: test.access)
-      Issue.record("it was opened")
-    } catch {
-      #expect(error.description.contains(test.says), "\(error)")
-      #expect(error.description.contains(path), "\(error)")
-      #expect(!error.description.contains("\n"))
-    }
+    let error = try #require(throws: StoreError.self) { try ReceiptStore(path: path, access: test.access) }
+    #expect(error.description.contains(test.says), "\(error)")
+    #expect(error.description.contains(path), "\(error)")
+    #expect(!error.description.contains("\n"))
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))

@@ -8,8 +8,7 @@ import Testing
   private func receipt(_ shelf: Shelf) throws -> String { try shelf.table("receipts")[0] }
 
   @Test func anAnswerOfAnotherAppIsRefused() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
     let before = try shelf.store.evidenceLedger().lines
     let foreign = makeAnswer(
@@ -26,16 +25,14 @@ import Testing
   }
 
   @Test func anAnswerWithoutABundleIsTaken() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
     let outcome = try shelf.take(makeAnswer(at: day(2), monthly("2", 30, 60), bundle: nil), for: id)
     #expect(outcome == .changed(AnswerNews(newTransactions: 1, renewals: 1)))
   }
 
   @Test func aDeletedAccountKeepsItsHistoryAndIsNotQueried() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30), infos: [.make()]), for: id)
     _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: .accountGone)], of: nil, at: day(25))
     #expect(try shelf.store.count(of: .due, at: day(900)).free == 0)
@@ -52,8 +49,7 @@ import Testing
   }
 
   @Test func aRejectedReceiptIsQueriedOnlyByName() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(20), monthly("1", 0, 30)), for: id)
     let rejected = ReceiptOutcome(receipt: id, result: .rejected(status: 21003, reason: "not authentic"))
     _ = try shelf.store.record([rejected], of: nil, at: day(21))
@@ -87,8 +83,7 @@ import Testing
   }
 
   @Test func failuresAreRemembered() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     for (number, reason) in ["busy", "no answer"].enumerated() {
       let result = ReceiptOutcome.Result.retryLater(status: nil, reason: reason, nextDue: day(9))
       _ = try shelf.store.record([ReceiptOutcome(receipt: id, result: result)], of: nil, at: day(1 + number))
@@ -118,8 +113,7 @@ import Testing
   }
 
   @Test func theLatestReceiptIsSentNextTime() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     var answer = makeAnswer(at: day(1), monthly("1", 0, 30))
     answer.latestReceipt = ReceiptData(base64: "MIINEWER")
     try shelf.take(answer, for: id)
@@ -148,8 +142,7 @@ import Testing
       sql: "DELETE FROM receipt_contents; UPDATE receipts SET has_contents = 0, next_due_at_ms = NULL"),
   ])
   func importingAReceiptAgainRepairsIt(_ damage: Damage) throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     var answer = makeAnswer(at: day(1), monthly("1", 0, 30))
     answer.latestReceipt = ReceiptData(base64: "MIINEWER")
     try shelf.take(answer, for: id)
@@ -185,8 +178,7 @@ import Testing
   }
 
   @Test func answersThatAreImportedNeverReplaceAnImportedReceipt() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: id)
     var answer = makeAnswer(at: day(2), monthly("1", 0, 30), monthly("2", 30, 60))
     answer.latestReceipt = ReceiptData(base64: "MIINEIGHBOUR")

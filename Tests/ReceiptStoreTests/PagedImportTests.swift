@@ -119,8 +119,7 @@ import Testing
   }
 
   @Test func abandonedAnswersLeaveTheStoreAsItWas() throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     let before = try portrait(shelf)
     _ = try take(Self.answers, by: 7, into: shelf, last: .abandon)
     #expect(try portrait(shelf) == before)
@@ -129,8 +128,7 @@ import Testing
   }
 
   @Test func refusalsAreReportedWithTheNextPage() throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("9", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("9", 0, 30)))
     let before = try portrait(shelf)
     var answers = Self.answers
     for place in [8, 17, 39] {

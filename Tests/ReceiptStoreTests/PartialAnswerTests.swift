@@ -6,8 +6,7 @@ import Testing
 @Suite struct PartialAnswerTests {
   /// Chain 1 ends on day 30, and no later answer contains it.
   @Test func aRepeatedAnswerConfirmsOnlyItsOwnChains() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30), other("2", 90)), for: id)
     for t in [31, 32, 33] { try shelf.take(makeAnswer(at: day(t), other("2", 90)), for: id) }
     let states = try ["1", "2"].map {
@@ -18,8 +17,7 @@ import Testing
 
   /// Rows omitted by partial answers are unchanged and not written again.
   @Test func partialAnswersRemoveNothing() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let old = monthly("1", 0, 30) { $0.cancellationDate = day(20) }
     let rows = [old, monthly("2", 30, 60), monthly("3", 60, 90)]
     func full(_ t: Int) -> Answer {
@@ -42,8 +40,7 @@ import Testing
 
   /// One refund is only in a full answer, the other only in partial ones.
   @Test func fullAndPartialAnswersShowTheirOwnRefunds() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(31), monthly("2", 30, 60)), for: id, isPartial: true)
     let refunded = monthly("1", 0, 30) { $0.cancellationDate = day(32) }
     try shelf.take(makeAnswer(at: day(33), refunded, monthly("2", 30, 60)), for: id)
@@ -59,8 +56,7 @@ import Testing
   }
 
   @Test func anOldAnswerLeavesNothingDue() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(9), monthly("1", 0, 30)), for: id)
     try shelf.write("UPDATE receipts SET next_due_at_ms = 0, attempts = 3")
     #expect(try shelf.store.count(of: .due, at: day(5)).free == 1)
@@ -70,8 +66,7 @@ import Testing
   }
 
   @Test func aContradictoryAnswerAffectsNoOtherChain() throws {
-    let shelf = try Shelf()
-    let bad = try shelf.keep(someReceipt)
+    let (shelf, bad) = try Shelf.withReceipt()
     let good = try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MIIC")))
     // SQLite cuts texts at a NUL, so the two ids look equal.
     let torn = makeAnswer(at: day(1), monthly("7\u{0}a", 0, 30), monthly("7\u{0}b", 0, 30))

@@ -80,8 +80,7 @@ import Testing
   /// A failure without a status, such as HTTP 503, must not change the last seen status.
   @Test(arguments: [0, 21006])
   func onlyAnAnswerChangesTheLastStatus(_ status: Int) throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let answered = ReceiptOutcome.Result.answered(
       makeAnswer(at: day(20), monthly("a", 0, 30)), status: status)
     let failed = ReceiptOutcome.Result.retryLater(status: nil, reason: "HTTP 503", nextDue: day(40))
@@ -177,8 +176,7 @@ import Testing
 
   /// verifyReceipt and the App Store Server API use different fields.
   @Test func linesThatAwaitConsentAreCounted() throws {
-    let shelf = try Shelf()
-    let id = try shelf.keep(someReceipt)
+    let (shelf, id) = try Shelf.withReceipt()
     let cases: [(consent: String?, increase: String?, count: Int)] = [
       (nil, nil, 0), ("0", nil, 1), ("1", nil, 0), (nil, "0", 1), ("1", "1", 0), ("1", "0", 1),
     ]

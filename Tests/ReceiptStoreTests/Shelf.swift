@@ -16,6 +16,17 @@ struct Shelf {
     _ = try store.add(catalog)
   }
 
+  /// Holds `someReceipt` with an answer about it.
+  init(_ answer: Answer) throws {
+    try self.init()
+    try take(answer, for: try keep(someReceipt))
+  }
+
+  static func withReceipt() throws -> (Shelf, ReceiptID) {
+    let shelf = try Shelf()
+    return (shelf, try shelf.keep(someReceipt))
+  }
+
   /// Adds the receipts of a world, without answers.
   @discardableResult
   func keep(_ world: World) throws -> [ReceiptID] {

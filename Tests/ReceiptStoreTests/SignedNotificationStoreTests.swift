@@ -180,8 +180,7 @@ import Testing
 
   @Test(arguments: [NotificationType.subscribed, .didRenew, .didChangeRenewalStatus, .refund])
   func itsReceiptComesDue(_ type: NotificationType) throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     #expect(try shelf.dueInstants() != [day(2)])
     for (id, instant) in [(1, day(2)), (2, day(3))] {
       let notification = makeSignedNotification(type, id: id, monthly("1", 0, 30), .make(), at: instant)
@@ -191,8 +190,7 @@ import Testing
   }
 
   @Test func forAnotherAppItIsRefused() throws {
-    let shelf = try Shelf()
-    try shelf.take(makeAnswer(at: day(1), monthly("1", 0, 30)), for: try shelf.keep(someReceipt))
+    let shelf = try Shelf(makeAnswer(at: day(1), monthly("1", 0, 30)))
     var strange = makeSignedNotification(.refund, id: 1, monthly("1", 0, 30), nil, at: day(31))
     strange.rows[0].answer.bundleID = BundleID("stranger")
     let good = makeSignedNotification(.didRenew, id: 2, monthly("2", 30, 60), .make(), at: day(30))

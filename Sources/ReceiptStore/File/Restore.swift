@@ -127,6 +127,6 @@ extension ReceiptStore {
         throw StoreError("cannot rename \(file + suffix) to \(kept + suffix): \(errorText)")
       }
     }
-    TrustedFolder.sync(StorePath.folder(of: file))
+    TrustedFolder.sync(TrustedFolder.parent(of: file))
   }
 }

@@ -55,7 +55,7 @@ package struct StorePath: Sendable {
     guard about.st_nlink == 1 else {
       throw StoreError("it has \(about.st_nlink) hard links; copy it to a new file, and pass that as --store")
     }
-    let folder = Self.folder(of: file)
+    let folder = TrustedFolder.parent(of: file)
     readOnlyReason = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0 ? nil : errorText
     try StorePermissions(writes: access != .readOnly).check(file, in: folder, about)
     try SuperJournal.refuse(beside: file)
@@ -72,11 +72,6 @@ package struct StorePath: Sendable {
     guard faccessat(AT_FDCWD, file, W_OK, AT_EACCESS) == 0 else {
       throw StoreError("it is not writable (\(errorText)); run `chmod u+w \(file)`")
     }
-  }
-
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Returns the existing database that this path is a companion file of, or `nil`.
@@ -123,7 +118,7 @@ package struct StorePath: Sendable {
         throw StoreError("\(errorText); pass another --store")
       }
       close(descriptor)
-      TrustedFolder.sync(folder(of: path))
+      TrustedFolder.sync(TrustedFolder.parent(of: path))
     }
   }
 
@@ -134,24 +129,24 @@ package struct StorePath: Sendable {
     try SuperJournal.refuse(beside: path)
     try refuseLog(beside: path)
     do {
-      try TrustedFolder.make(folder(of: path))
+      try TrustedFolder.make(TrustedFolder.parent(of: path))
     } catch {
       throw StoreError(error)
     }
-    try refuseNetwork(folder(of: path))
+    try refuseNetwork(TrustedFolder.parent(of: path))
   }
 
   /// Checks, before copying begins, that the copy could be opened as a store.
   static func checkRoom(forCopy path: String) throws(StoreError) {
     do {
-      try TrustedFolder.check(folder(of: path))
+      try TrustedFolder.check(TrustedFolder.parent(of: path))
     } catch {
       throw error.isUnsafe
         ? StoreError(.notPermitted, "\(error), or pass a file in another folder")
         : StoreError("\(error); pass a file in another folder")
     }
     try SuperJournal.refuse(beside: path)
-    try refuseNetwork(folder(of: path))
+    try refuseNetwork(TrustedFolder.parent(of: path))
   }
 
   /// Throws if a missing or empty file has a log. SQLite would delete the log, which may hold the only

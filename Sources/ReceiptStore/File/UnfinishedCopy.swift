@@ -19,7 +19,7 @@ public final class UnfinishedCopy: Sendable {
 
   static func path(beside path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-    return "\(StorePath.folder(of: path))/.\(name).subtop-unfinished"
+    return "\(TrustedFolder.parent(of: path))/.\(name).subtop-unfinished"
   }
 
   /// Returns the unfinished copy that a killed program left beside a path; `nil` if there is none, or if a
@@ -118,7 +118,7 @@ public final class UnfinishedCopy: Sendable {
       close(made.descriptor)
       held = nil
     }
-    TrustedFolder.sync(StorePath.folder(of: path))
+    TrustedFolder.sync(TrustedFolder.parent(of: path))
   }
 
   /// Removes the partial copy when the program is asked to end. Does nothing once the copy is complete.

@@ -157,13 +157,13 @@ extension ExplicitNull: Equatable where Value: Equatable {}
 extension ExplicitNull: Hashable where Value: Hashable {}
 
 /// Coding key with any name.
-struct NameKey: CodingKey, ExpressibleByStringLiteral {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(_ name: String) { stringValue = name }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init(stringLiteral: String) { stringValue = stringLiteral }
-  init?(intValue: Int) { nil }
+package struct NameKey: CodingKey, ExpressibleByStringLiteral {
+  package let stringValue: String
+  package var intValue: Int? { nil }
+  package init(_ name: String) { stringValue = name }
+  package init(stringValue: String) { self.stringValue = stringValue }
+  package init(stringLiteral: String) { stringValue = stringLiteral }
+  package init?(intValue: Int) { nil }
 }
 
 extension Encoder {

@@ -54,7 +54,7 @@ struct ReconcileCommand: ParsableCommand {
   var tolerance: Tolerance = Tolerance(share: 0.005)
 
   @Option(help: "table, json or csv.")
-  var format = ReportCommand.Format.table
+  var format = ReportFormat.table
 
   @OptionGroup var options: StoreOptions
 
@@ -119,11 +119,7 @@ struct ReconcileCommand: ParsableCommand {
   }
 
   private func print(_ text: ReconciliationText) throws {
-    switch format {
-    case .table: try Standard.print(text.table)
-    case .json: try Standard.print(jsonText(text.json))
-    case .csv: try Standard.print(text.csv, terminator: "")
-    }
+    try format.print(text.json, csv: text.csv, table: text.table)
   }
 }
 

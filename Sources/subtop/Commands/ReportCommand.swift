@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dashboard
 import ReceiptStore
-import Screen
 import Subscriptions
 
 struct ReportCommand: ParsableCommand {
@@ -9,10 +8,6 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Print a panel's figures as a table, JSON or CSV.",
     discussion: "Names and meanings of figures: subtop help figures")
-
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json, csv
-  }
 
   @Argument(help: "One of \(Panel.allCases.map(\.rawValue).joined(separator: ", ")).")
   var panel: Panel
@@ -73,7 +68,7 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var zone: ZoneOption
 
   @Option(help: "table, json or csv.")
-  var format = Format.table
+  var format = ReportFormat.table
 
   @OptionGroup var options: StoreOptions
 
@@ -121,13 +116,15 @@ struct ReportCommand: ParsableCommand {
     if format == .csv { complainOfLimit(report.data) }
     // Events are already rows.
     guard rows || figure != nil, panel != .events else {
-      return try print(report, csv: report.csv()) { text(of: report, width: $0, glyphs: $1, zone: zone) }
+      return try format.print(report, csv: report.csv()) {
+        text(of: report, width: $0, glyphs: $1, zone: zone)
+      }
     }
     let path = figure.flatMap { FigurePath($0, of: panel) }
     let found = try store.rows(behind: path.map(question.narrowed) ?? question, figure: path?.name)
     if format == .csv { complain(ofLimited: found.rows.count, of: found.count) }
     let members: [String: any Encodable] = ["figure": figure, "rowsCount": found.count, "rows": found.rows]
-    try print(JSONObject(value: report, members: members), csv: found.csv()) {
+    try format.print(JSONObject(value: report, members: members), csv: found.csv()) {
       text(of: found, of: report, figure: figure, width: $0, glyphs: $1, zone: zone)
     }
   }
@@ -179,7 +176,7 @@ struct ReportCommand: ParsableCommand {
       comparison, store.report(comparison.this(question)), store.report(comparison.that(question)),
       firstPurchase: store.firstPurchase())
     if let missing = reports.missing { throw Failure(.noInput, missing) }
-    try print(reports.json, csv: reports.csv) { text(of: reports, width: $0, glyphs: $1, zone: zone) }
+    try format.print(reports.json, csv: reports.csv) { text(of: reports, width: $0, glyphs: $1, zone: zone) }
   }
 
   /// Warns if the sums are in another reporting currency, which makes reports slow.
@@ -190,16 +187,6 @@ struct ReportCommand: ParsableCommand {
     Standard.complain(
       "the store's totals are in \(kept.map { "\($0)" } ?? "no reporting currency"), so this report in \(currency) reads every "
         + "subscription; run `subtop status --rebuild` to convert them")
-  }
-
-  private func print(
-    _ json: some Encodable, csv: @autoclosure () throws -> String, table: (Int, GlyphSet) -> String
-  ) throws {
-    switch format {
-    case .table: try Standard.print(table)
-    case .json: try Standard.print(jsonText(json))
-    case .csv: try Standard.print(try csv(), terminator: "")
-    }
   }
 }
 

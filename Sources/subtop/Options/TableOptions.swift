@@ -13,6 +13,21 @@ enum TableFormat: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+  case table, json, csv
+
+  func print(
+    _ json: some Encodable, csv: @autoclosure () throws -> String,
+    table: (_ width: Int, _ glyphs: GlyphSet) -> String
+  ) throws {
+    switch self {
+    case .table: try Standard.print(table)
+    case .json: try Standard.print(jsonText(json))
+    case .csv: try Standard.print(try csv(), terminator: "")
+    }
+  }
+}
+
 extension WindowChoice {
   init(option text: String) throws {
     guard let choice = WindowChoice(parsing: text) else {

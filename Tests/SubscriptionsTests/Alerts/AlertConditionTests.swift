@@ -129,13 +129,9 @@ import Testing
       ("refunds > usual 3", "unexpected \"3\""),
       ("refunds > 3% x usual", "unknown form of usual"), ("trust.fresh_24h < 5%", "unknown figure"),
     ])
-  func isRefused(_ text: String, _ says: String) {
-    do throws(AlertProblem) {
-      let condition = try AlertCondition(parsing: text)
-      Issue.record("\(text) was read as \(condition)")
-    } catch {
-      #expect(error.sentence.hasPrefix(says), "\(error.sentence)")
-    }
+  func isRefused(_ text: String, _ says: String) throws {
+    let problem = try #require(throws: AlertProblem.self) { try AlertCondition(parsing: text) }
+    #expect(problem.sentence.hasPrefix(says), "\(problem.sentence)")
   }
 
   @Test(arguments: Panel.allCases) func everyFigureOfHelpCanBeWatched(_ panel: Panel) throws {

@@ -28,7 +28,7 @@ import Testing
     var last = scene.clock.now - 200 * Milliseconds.day
     var instants: [Instant] = []
     for round in 0..<Self.rounds {
-      let news = try scene.notifications(after: last, hasOtherIDs: true)
+      let news = try scene.notifications(after: last)
       last = scene.clock.now
       instants.append(last - (round == 1 ? 5 * Milliseconds.day : 0))
       for learner in [receipts, serverAPI, ordered] {

@@ -14,10 +14,9 @@ final class SourceLearner {
   private var pages: [[ImportedAnswer]] = []
   private(set) var replays = 0
 
-  /// - Parameter hasReceipts: Whether the store has the receipts of all users.
-  init(_ name: String, _ scene: SourcesScene, hasReceipts: Bool = true) throws {
+  init(_ name: String, _ scene: SourcesScene) throws {
     (self.name, self.scene) = (name, scene)
-    store = try scene.store(name, hasReceipts: hasReceipts, isPriced: true)
+    store = try scene.store(name, isPriced: true)
   }
 
   func sweep(throughServerAPI: Bool) async throws {

@@ -40,13 +40,10 @@ final class SourcesScene {
 
   var users: [AppUserID] { Set(handed.compactMap(\.appUserID)).sorted() }
 
-  /// - Parameters:
-  ///   - hasReceipts: Whether the store contains the receipts of all users.
-  ///   - isPriced: Whether it has the catalogue.
-  func store(_ name: String, hasReceipts: Bool = true, isPriced: Bool = false) throws -> ReceiptStore {
+  /// - Parameter isPriced: Whether the store has the catalogue.
+  func store(_ name: String, isPriced: Bool = false) throws -> ReceiptStore {
     let store = try ReceiptStore(path: folder.file("\(name).sqlite"))
     if isPriced { _ = try store.add(FakeCatalog.entries) }
-    guard hasReceipts else { return store }
     _ = try store.add(
       handed.map { ImportedReceipt(data: $0.receipt, appUserID: $0.appUserID, bundleID: $0.bundleID) },
       at: clock.now)
@@ -84,10 +81,9 @@ final class SourcesScene {
 
   // MARK: Notifications
 
-  /// Returns the verified notifications since an instant from the notification history, oldest first.
-  ///
-  /// - Parameter hasOtherIDs: Whether some purchases have another transaction id there: METRICS §1.3.
-  func notifications(after from: Instant, hasOtherIDs: Bool = false) throws -> [SignedNotification] {
+  /// Returns the verified notifications since an instant from the notification history, oldest first. Some
+  /// purchases have another transaction id there: METRICS §1.3.
+  func notifications(after from: Instant) throws -> [SignedNotification] {
     var notifications: [SignedNotification] = []
     for environment in [StoreEnvironment.production, .sandbox] {
       let walk = NotificationHistoryWalk(
@@ -103,7 +99,7 @@ final class SourcesScene {
     }
     let others = strangers
     notifications.removeAll { $0.facts.map { others.contains($0.originalTransactionID) } ?? false }
-    if hasOtherIDs { for place in notifications.indices { notifications[place].takeOtherIDs() } }
+    for place in notifications.indices { notifications[place].takeOtherIDs() }
     return notifications.sorted { ($0.signedAt, $0.uuid) < ($1.signedAt, $1.uuid) }
   }
 
