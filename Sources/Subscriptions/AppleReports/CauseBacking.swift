@@ -43,7 +43,8 @@ struct CauseBacking: Sendable {
 
   /// Adds the transactions of missing customers, and for balances the customers themselves.
   private mutating func add(_ missing: Set<String>, _ apple: [DatedAppleRow]) {
-    var balances: [ReconciledKey: Set<String>] = [:]
+    /// First and last day of purchases.
+    var holdings: [Holding: ClosedRange<Int>] = [:]
     func add(
       _ figure: ReconciledFigure, _ entry: DatedAppleRow, _ value: some BinaryInteger,
       _ currency: CurrencyCode? = nil
@@ -69,17 +70,33 @@ struct CauseBacking: Sendable {
       let events: [ReconciledFigure] = [.transactions, .units, .started, .renewed, .recovered, .reactivated]
       for figure in events { add(figure, entry, count) }
       if let amount = row.amount { add(.sales, entry, amount.micros, amount.currency) }
-      for day in days
-      where day >= row.day && day.daysSince1970 <= row.day.daysSince1970 + 366 {
-        for figure in ReconciledFigure.allCases where figure.isBalance {
-          let place = ReconciledKey(figure, day, product: row.product, storefront: row.storefront)
-          balances[place, default: []].insert(subscriber)
-        }
+      let held = Holding(subscriber: subscriber, product: row.product, storefront: row.storefront)
+      let day = row.day.daysSince1970
+      let known = holdings[held] ?? day...day
+      holdings[held] = min(known.lowerBound, day)...max(known.upperBound, day)
+    }
+    // A subscription of up to a year may still be active.
+    var places: [ReconciledKey: Int128] = [:]
+    for (held, bought) in holdings {
+      for day in days where (bought.lowerBound...bought.upperBound + 366).contains(day.daysSince1970) {
+        let place = ReconciledKey(.activeStandard, day, product: held.product, storefront: held.storefront)
+        places[place, default: 0] += 1
       }
     }
-    for (key, customers) in balances {
-      amounts[CausePart(cause: .notInStore, key: key), default: 0] += Int128(customers.count)
+    for (place, customers) in places {
+      for figure in ReconciledFigure.allCases where figure.isBalance {
+        var key = place
+        key.figure = figure
+        amounts[CausePart(cause: .notInStore, key: key), default: 0] += customers
+      }
     }
+  }
+
+  /// Product that a missing customer bought.
+  private struct Holding: Hashable {
+    var subscriber: String
+    var product: ProductID?
+    var storefront: StorefrontCode
   }
 
   /// Adds what Apple billed on a day other than the date of the sale, by the subscriber reports of these days.

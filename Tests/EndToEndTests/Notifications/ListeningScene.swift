@@ -30,7 +30,9 @@ struct ListeningScene: Sendable {
   }
 
   func uuids(_ store: String? = nil) throws -> Set<String> {
-    try DatabaseQueue(path: store ?? subtop.store).read { db in
+    var waiting = Configuration()
+    waiting.busyMode = .timeout(300)
+    return try DatabaseQueue(path: store ?? subtop.store, configuration: waiting).read { db in
       try String.fetchSet(db, sql: "SELECT uuid FROM notifications WHERE uuid IS NOT NULL")
     }
   }

@@ -21,6 +21,8 @@ struct StoreFile {
   private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.readonly = true
+    // A sweep that runs beside it may hold the lock for a moment.
+    configuration.busyMode = .timeout(300)
     return try DatabaseQueue(path: path, configuration: configuration).read(body)
   }
 

@@ -93,7 +93,9 @@ final class ServerAPIScene {
   }
 
   func reasons() throws -> [String] {
-    try DatabaseQueue(path: folder.file("store.sqlite")).read { db in
+    var waiting = Configuration()
+    waiting.busyMode = .timeout(300)
+    return try DatabaseQueue(path: folder.file("store.sqlite"), configuration: waiting).read { db in
       try String.fetchAll(
         db,
         sql:
