@@ -84,23 +84,6 @@ import Testing
     #expect(row.refundedAt == day(9) && row.expires == day(44))
   }
 
-  /// The newest answer determines the end of the period. The history keeps what was known on each day.
-  @Test(arguments: [[1, 3, 5], [1, 5, 3], [3, 1, 5], [3, 5, 1], [5, 1, 3], [5, 3, 1]])
-  func aReversedRefundInAnyOrder(_ order: [Int]) throws {
-    let (shelf, id) = try Shelf.withReceipt()
-    for at in order {
-      let row = monthly("1", 0, at == 5 ? 37 : 30) { if at == 3 { $0.cancellationDate = day(2) } }
-      try shelf.take(makeAnswer(at: day(at), row), for: id)
-    }
-    let row = try #require(try shelf.store.evidenceLedger().lines.first?.rows.first)
-    #expect(row.refundedAt == nil && row.expires == day(37))
-    #expect(row.endsHistory.map(\.from) == [day(1), day(3), day(5)])
-    let states = try (1...5).map {
-      try shelf.store.chains(matching: "1", at: day($0), asKnownThen: true).first?.lines.first?.state
-    }
-    #expect(states == [.active, .active, .revoked, .revoked, .active])
-  }
-
   @Test func anAnswerFromTheFutureIsRefused() throws {
     let shelf = try Shelf()
     for (index, at) in [day(2), day(2) + 1].enumerated() {

@@ -136,3 +136,8 @@ func monthly(
 }
 
 let someReceipt = ImportedReceipt(data: ReceiptData(trusted: "MIIB"), appUserID: AppUserID("u"))
+
+extension RecordedOutcome {
+  /// Reason of a refusal; `nil` if the answer was taken.
+  var refusal: String? { if case .refused(let reason) = self { reason } else { nil } }
+}

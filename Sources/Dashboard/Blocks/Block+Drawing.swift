@@ -86,7 +86,7 @@ extension Block {
       return
     }
     let inner = Box(
-      heading(in: rect.columns - Self.frameColumns, canvas.glyphs),
+      heading(in: rect.columns - Self.frameColumns),
       note: note(
         in: rect.rows - Self.frameRows, rect.columns - Self.frameColumns, selected, offset, across,
         marked: marked.count, in: canvas.glyphs),
@@ -104,10 +104,10 @@ extension Block {
 
   /// Title with the values that all rows share, and with the number of columns that the main list hides.
   /// Other lists have that number in the lower edge.
-  private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
+  private func heading(in room: Int) -> StyledText {
     // `Page` has already added the shared values of the main list to its title.
     let alike = span == .main ? [] : listing?.alike ?? []
-    let hidden = span == .main ? listing?.hiddenColumns(in: room, glyphs) : nil
+    let hidden = span == .main ? listing?.hiddenColumns(in: room) : nil
     return StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + alike
       + StyledText(hidden.map { "; \($0)" } ?? "", .dim)
   }
@@ -157,7 +157,7 @@ extension Block {
     in glyphs: GlyphSet
   ) -> StyledText {
     guard let listing else { return StyledText(range(of: selected, in: glyphs), .dim) }
-    guard span == .main else { return StyledText(listing.hiddenColumns(in: columns, glyphs) ?? "", .dim) }
+    guard span == .main else { return StyledText(listing.hiddenColumns(in: columns) ?? "", .dim) }
     let visible = rows - 1 - listing.feetRows(in: rows)
     let isPart = listing.rows.count > visible || listing.total != nil || listing.hidden > 0
     let table = listing.table(selected: selected, offset: offset)

@@ -18,10 +18,8 @@ struct Figure: Hashable, Sendable {
     drillDown = figure.map { .rows(Breakdown($0)) }
   }
 
-  static func count(
-    _ label: String, _ number: Int, _ style: Style = .strong, opens figure: String? = nil
-  ) -> Figure {
-    Figure(label, .number(number, style), opens: figure)
+  static func count(_ label: String, _ number: Int, _ style: Style = .strong) -> Figure {
+    Figure(label, .number(number, style))
   }
 
   static func part(

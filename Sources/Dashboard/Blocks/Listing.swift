@@ -98,7 +98,7 @@ struct Listing: Hashable, Sendable {
   }
 
   /// Returns a text such as `3 columns hidden`; `nil` if all columns fit.
-  func hiddenColumns(in room: Int, _ glyphs: GlyphSet) -> String? {
+  func hiddenColumns(in room: Int) -> String? {
     let drawn = columns.map(\.drawn)
     let placed = Set(TableColumn.place(drawn, in: room).map(\.index))
     // Bars are not counted, because they repeat a number. A heat map scrolls instead.

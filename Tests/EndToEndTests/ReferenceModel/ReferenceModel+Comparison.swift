@@ -3,14 +3,14 @@ extension ReferenceModel.Population {
 
   private func differences(of line: ReferenceModel.Line) -> [String] {
     let place = "chain \(line.chain.id) group \(line.group ?? "null") at \(line.instant)"
-    let position = line.position
+    let (position, introOffer) = (line.position, introOfferUse(line))
     let own: [String: JSON] = [
       "state": .known(position?.state), "rule": .known(position?.rule),
       "access_until_ms": .known(position?.accessEnd), "product_id": .known(position?.row.row.product),
       "auto_renew": line.renewal?.autoRenew.map(JSON.flag) ?? .null,
       "expiration_intent": .known(position?.reason), "change_pending": .flag(line.isChangePending),
       "price_consent_pending": .flag(line.isConsentPending),
-      "intro_offer_eligible": .flag(isEligibleForIntroOffer(line)),
+      "intro_offer_eligible": .flag(introOffer == nil), "intro_offer_used_by": .known(introOffer?.id),
     ]
     return own.differences(from: line.printed, at: place)
       + line.periods.flatMap { derived($0).differences(from: $0.row.printed, at: "\(place) row \($0.id)") }

@@ -22,14 +22,15 @@ extension ReferenceModel {
       return Scope(question: question, prices: prices, lines: lines, oneTime: oneTime)
     }
 
-    func isEligibleForIntroOffer(_ line: Line) -> Bool {
-      !everyLine.contains { other in
+    /// Earliest trial or introductory period of a user of the line in its group.
+    func introOfferUse(_ line: Line) -> Period? {
+      let ofUsers = everyLine.filter { other in
         other.isOfGroup(of: line) && other.chain.isSandbox == line.chain.isSandbox
           && !Set(other.users).isDisjoint(with: line.users)
-          && other.periods.contains {
-            ["trial", "intro"].contains($0.row.kind) && !$0.row.isShared && $0.row.start <= line.instant
-          }
       }
+      return ofUsers.flatMap(\.periods).filter {
+        ["trial", "intro"].contains($0.row.kind) && !$0.row.isShared && $0.row.start <= line.instant
+      }.min { ($0.row.start, $0.row.number) < ($1.row.start, $1.row.number) }
     }
   }
 
