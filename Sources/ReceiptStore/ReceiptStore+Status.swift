@@ -62,7 +62,8 @@ extension ReceiptStore {
   }
 
   static func firstPurchase(_ db: Database) throws -> Instant? {
-    try Instant.fetchOne(
+    if let shared = SharedNeeds.current { return shared.firstPurchase }
+    return try Instant.fetchOne(
       db, sql: "SELECT min(purchase_date_ms) FROM transaction_rows WHERE line_id IS NOT NULL")
   }
 

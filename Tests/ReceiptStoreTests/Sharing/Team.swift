@@ -1,0 +1,65 @@
+import ReceiptStore
+import Sharing
+import Subscriptions
+import Synchronization
+import TestSupport
+import Testing
+
+/// Stores that publish to a schema of their own on the test server.
+final class Team {
+  private static let count = Atomic(0)
+  private let schema: String
+  let connection: String
+  /// Time of the publishing machines.
+  var now: Instant
+
+  init(now: Instant) throws {
+    let number = Self.count.add(1, ordering: .relaxed).newValue
+    schema = "team_\(number)"
+    connection = try PostgresServer.shared.get().connection
+    self.now = now
+    let store = try Shelf().store
+    _ = try publisher(of: store, "").makeTables()
+  }
+
+  func server(_ part: String) -> SharedServer {
+    SharedServer(connection: connection, schema: schema, part: part)
+  }
+
+  func publisher(of store: ReceiptStore, _ part: String = "one") -> Publisher {
+    Publisher(server(part), of: store) { [now] in now }
+  }
+
+  @discardableResult
+  func publish(_ store: ReceiptStore, as part: String = "one", all: Bool = false) throws -> Published {
+    try publisher(of: store, part).publish(all: all)
+  }
+
+  func open() throws -> ReceiptStore { try SharedRows(server("")).open() }
+
+  /// Returns all rows of the schema, as text.
+  func contents() throws -> [String] { try SharedDump.lines(server("")) }
+}
+
+extension World {
+  /// Divides the stories. Stories with a chain in common stay together.
+  func divided(among count: Int) -> [World] {
+    var parts = [World](repeating: self, count: count)
+    for place in parts.indices { parts[place].stories = [] }
+    var places: [OriginalTransactionID: Int] = [:]
+    for (number, story) in stories.enumerated() {
+      let chains = Set(story.answers.flatMap { $0.transactions.map(\.originalTransactionID) })
+      let place = chains.compactMap { places[$0] }.first ?? number % count
+      for chain in chains { places[chain] = place }
+      parts[place].stories.append(story)
+    }
+    return parts
+  }
+}
+
+extension Instant {
+  /// Last millisecond of the hour before.
+  var hourEnd: Instant {
+    Instant(milliseconds: flooredQuotient(rawValue, over: Milliseconds.hour) * Milliseconds.hour - 1)
+  }
+}
