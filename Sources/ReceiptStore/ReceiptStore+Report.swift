@@ -89,6 +89,7 @@ extension ReceiptStore {
       throw StoreError(
         "a shared view has no history of what was known; ask the store itself, without --shared")
     }
+    if let conflict = SharedNeeds.current?.conflict { throw StoreError(conflict) }
     guard try StoredLedger.isWhole(db) else {
       throw StoreError(
         "the published sums are incomplete; run `subtop status --rebuild` on the publishing machine")

@@ -66,6 +66,12 @@ public final class ReceiptStore: Sendable {
   /// State that the parts of a team have published; `nil` for a store of this machine, and before the first read.
   package var shared: SharedState? { replica?.state }
 
+  /// Returns the published state of a shared view, reading it again.
+  package func readShared() throws(StoreError) -> SharedState? {
+    try read("read") { _ in }
+    return shared
+  }
+
   /// Whether this is a shared view, without receipts, sweeps, and what was known in the past.
   public var isShared: Bool { replica != nil }
 

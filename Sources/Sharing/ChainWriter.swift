@@ -159,10 +159,14 @@ struct SumWriter {
     for key in keys {
       let new = try snapshot.sums(key, numbers[SharedClass(numbered: key.series)] ?? [:])
       let total = try PackedSums.adding(all[key] ?? [], new, minus: ours[key] ?? [])
-      parts.add(part)
-      Self.add(key, to: &parts)
-      parts.add(binary: PackedSums.pack(new))
-      parts.endRow()
+      if !new.isEmpty {
+        parts.add(part)
+        Self.add(key, to: &parts)
+        parts.add(binary: PackedSums.pack(new))
+        parts.endRow()
+      }
+      // Readers must see that a bucket has become empty.
+      if total.isEmpty, all[key] == nil { continue }
       Self.add(key, to: &totals)
       totals.add(binary: PackedSums.pack(total))
       totals.add(seq)

@@ -29,17 +29,27 @@ public struct PostgresError: Error, CustomStringConvertible, Sendable {
   }
 }
 
+/// Password that is never printed.
+public struct ServerPassword: Sendable, CustomStringConvertible, CustomReflectable {
+  fileprivate let text: String
+
+  public init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
+
+  public var description: String { "password" }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// Server and schema of a team, and the part of this store.
 public struct SharedServer: Sendable {
   /// Connection string of libpq, without a password.
   public var connection: String
-  public var password: [UInt8]?
+  public var password: ServerPassword?
   /// Name of the schema, without the version.
   public var schema: String
   /// Name of this store's part.
   public var part: String
 
-  public init(connection: String, password: [UInt8]? = nil, schema: String, part: String) {
+  public init(connection: String, password: ServerPassword? = nil, schema: String, part: String) {
     (self.connection, self.password, self.schema, self.part) = (connection, password, schema, part)
   }
 }
@@ -53,7 +63,7 @@ final class PostgresConnection: @unchecked Sendable {
   init(_ server: SharedServer) throws(PostgresError) {
     try Self.open()
     try Self.check(server)
-    let password = server.password.map { String(decoding: $0, as: UTF8.self) }
+    let password = server.password?.text
     let values: [(String, String?)] = [
       ("dbname", server.connection), ("password", password), ("application_name", "subtop"),
       ("client_encoding", "UTF8"), ("connect_timeout", "10"), ("keepalives_idle", "30"),
@@ -69,7 +79,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
     guard let made else { throw PostgresError(.failed, "there is no memory for a connection") }
     guard cpg_is_connected(made) != 0 else {
-      let message = Self.clean(String(cString: cpg_message(made)), without: server.password)
+      let message = Self.clean(String(cString: cpg_message(made)), without: password)
       cpg_close(made)
       let refusals = ["authentication", "no pg_hba.conf", "certificate", "does not exist", "permission"]
       let isRefused = refusals.contains { message.contains($0) }
@@ -137,10 +147,10 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// Text from the server in one line, without control characters and passwords.
-  static func clean(_ text: String, without password: [UInt8]? = nil) -> String {
+  static func clean(_ text: String, without password: String? = nil) -> String {
     var text = text
     if let password, !password.isEmpty {
-      text = text.replacing(String(decoding: password, as: UTF8.self), with: "…")
+      text = text.replacing(password, with: "…")
     }
     let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     return String(

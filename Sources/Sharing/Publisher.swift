@@ -43,7 +43,7 @@ public final class Publisher {
   /// - Parameter all: Whether to publish everything again, and take over a part of another store.
   public func publish(all: Bool = false) throws -> Published {
     let connection = try PostgresConnection(server)
-    try requireTables(connection)
+    try Self.requireTables(connection, server)
     var published = Published()
     var isFilling = try identify(connection, all: all)
     try interruption(.begun)
@@ -60,7 +60,9 @@ public final class Publisher {
     throw PostgresError(.failed, "the store changes faster than it can be published; try again")
   }
 
-  private func requireTables(_ connection: PostgresConnection) throws {
+  /// - Throws: `PostgresError` if the server lacks the tables of this version.
+  static func requireTables(_ connection: PostgresConnection, _ server: SharedServer) throws {
+    let schema = SharedSchema(server)
     let found = try connection.run(
       "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY 1", ["\(server.schema)_v"])
     let names = (0..<found.count).compactMap { found.text($0, 0) }

@@ -13,4 +13,9 @@ package enum SharedDump {
       }
     }
   }
+
+  /// Runs statements of an administrator.
+  package static func run(_ statements: String, _ server: SharedServer) throws {
+    try PostgresConnection(server).runAll(statements)
+  }
 }

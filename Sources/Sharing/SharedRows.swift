@@ -16,6 +16,19 @@ public final class SharedRows: SharedSource {
   /// Name of the server and schema for messages.
   public var name: String { "\(PostgresConnection.place(of: server)) (\(server.schema))" }
 
+  /// Returns the parts, whether they are complete or not.
+  package func parts() throws -> [SharedPart] {
+    let connection = try PostgresConnection(server)
+    try Publisher.requireTables(connection, server)
+    return try connection.transaction(schema.name, isReading: true) { try ServerReading.parts(connection) }
+  }
+
+  /// Version of the server, and whether the connection is encrypted.
+  public func probe() throws -> (version: Int, usesTLS: Bool) {
+    let connection = try PostgresConnection(server)
+    return (connection.version, connection.usesTLS)
+  }
+
   /// Opens the published rows as a store that can only be read.
   public func open() throws -> ReceiptStore {
     try PostgresConnection.open()
@@ -26,7 +39,7 @@ public final class SharedRows: SharedSource {
     do {
       return try read(body)
     } catch let error as PostgresError {
-      throw StoreError(error.description)
+      throw StoreError(error.kind == .unreachable ? .unreachable : .unusable, error.description)
     }
   }
 
@@ -95,18 +108,12 @@ struct ServerReading: SharedReading {
           "it has no schema \(schema.name), which this version reads; run `subtop publish --init` with the same version"
         )
       }
-      guard let first = parts.first else {
+      guard !parts.isEmpty else {
         throw PostgresError(.unsuitable, "nothing has been published there yet; run `subtop publish`")
       }
       if let part = parts.first(where: { !$0.isReady }) {
         throw PostgresError(
           .unsuitable, "the part \(part.name) is being filled for the first time; try again later")
-      }
-      if let other = parts.first(where: { !$0.fits(first) }) {
-        throw PostgresError(
-          .unsuitable,
-          "the parts \(first.name) and \(other.name) have different reporting currencies, exchange rates or counting rules, so "
-            + "they cannot be added up; make them equal and publish again")
       }
       let seq = try connection.run("SELECT seq FROM shards WHERE part = ''").number(0, 0) ?? 0
       return SharedState(seq: seq, parts: parts, place: "\(PostgresConnection.place(of: server))")

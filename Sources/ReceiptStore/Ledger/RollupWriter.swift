@@ -239,9 +239,9 @@ final class RollupWriter {
     var sums = Dictionary((old ?? []).map { ($0.kind, $0.sum) }, uniquingKeysWith: adding)
     for (bucket, sum) in changes { sums[bucket.kind] = adding(sums[bucket.kind] ?? StoredSum(), sum) }
     let new = sums.filter { !$0.value.isZero }.sorted { $0.key < $1.key }
+    guard !new.isEmpty || old != nil else { return }
     try journal.note(sums: key, db)
     if new.isEmpty {
-      guard old != nil else { return }
       try db.cachedStatement(sql: "DELETE FROM sums WHERE series = ? AND grain = ? AND at = ?")
         .execute(arguments: key)
     } else {

@@ -36,10 +36,13 @@ package final class SharedNeeds: Sendable {
 
   private let fetched: Fetched
   let firstPurchase: Instant?
+  /// Why the figures of the parts cannot be added up; `nil` if they can.
+  let conflict: String?
   private let recorded = Mutex<[SharedNeed]>([])
 
-  init(_ fetched: Fetched, firstPurchase: Instant?) {
-    (self.fetched, self.firstPurchase) = (fetched, firstPurchase)
+  init(_ fetched: Fetched, _ state: SharedState?) {
+    (self.fetched, conflict) = (fetched, state?.conflict)
+    firstPurchase = state?.numbers.firstPurchase
   }
 
   var missing: [SharedNeed] { recorded.withLock { $0 } }

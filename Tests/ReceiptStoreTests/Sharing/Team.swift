@@ -63,3 +63,31 @@ extension Instant {
     Instant(milliseconds: flooredQuotient(rawValue, over: Milliseconds.hour) * Milliseconds.hour - 1)
   }
 }
+
+extension Team {
+  func differences(_ store: ReceiptStore, as part: String = "one") throws -> [String] {
+    try PublicationCheck(server(part), of: store).differences()
+  }
+
+  /// Ends every other connection to the test server.
+  func endConnections() throws {
+    try SharedDump.run(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND application_name = 'subtop' AND backend_type = 'client backend'
+      """, server(""))
+  }
+
+  /// Makes a role that may only read, and returns the server with it.
+  func makeReader() throws -> SharedServer {
+    let (role, name) = ("\(schema)_reader", "\(schema)_v\(ReceiptStore.publishedVersion)")
+    try SharedDump.run(
+      """
+      CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA "\(name)" TO \(role);
+      GRANT SELECT ON ALL TABLES IN SCHEMA "\(name)" TO \(role)
+      """, server(""))
+    var reader = server("one")
+    reader.connection = connection.replacing("user=postgres", with: "user=\(role)")
+    return reader
+  }
+}
