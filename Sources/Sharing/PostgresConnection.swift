@@ -61,7 +61,6 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Connects. Connections to other machines must verify the server's certificate.
   init(_ server: SharedServer) throws(PostgresError) {
-    try Self.open()
     try Self.check(server)
     let password = server.password?.text
     let values: [(String, String?)] = [
@@ -116,7 +115,9 @@ final class PostgresConnection: @unchecked Sendable {
     return String(cString: value)
   }
 
-  private static func check(_ server: SharedServer) throws(PostgresError) {
+  /// Checks the settings of a server.
+  static func check(_ server: SharedServer) throws(PostgresError) {
+    try open()
     if let message = cpg_check(server.connection) {
       defer { free(message) }
       throw PostgresError(

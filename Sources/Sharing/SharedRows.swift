@@ -23,6 +23,9 @@ public final class SharedRows: SharedSource {
     return try connection.transaction(schema.name, isReading: true) { try ServerReading.parts(connection) }
   }
 
+  /// Checks the settings, without a connection.
+  public func check() throws { try PostgresConnection.check(server) }
+
   /// Version of the server, and whether the connection is encrypted.
   public func probe() throws -> (version: Int, usesTLS: Bool) {
     let connection = try PostgresConnection(server)
