@@ -35,14 +35,14 @@ package final class SharedNeeds: Sendable {
   }
 
   private let fetched: Fetched
-  let firstPurchase: Instant?
+  let numbers: PublishedNumbers
   /// Why the figures of the parts cannot be added up; `nil` if they can.
   let conflict: String?
   private let recorded = Mutex<[SharedNeed]>([])
 
   init(_ fetched: Fetched, _ state: SharedState?) {
     (self.fetched, conflict) = (fetched, state?.conflict)
-    firstPurchase = state?.numbers.firstPurchase
+    numbers = state?.numbers ?? PublishedNumbers()
   }
 
   var missing: [SharedNeed] { recorded.withLock { $0 } }
