@@ -112,7 +112,7 @@ let package = Package(
     // Program for `make bench`, not a product.
     .executableTarget(
       name: "subtop-measure",
-      dependencies: ["ReceiptStore", "FakeAppStore", "AppStore", "Subscriptions", argumentParser],
+      dependencies: ["ReceiptStore", "Sharing", "FakeAppStore", "AppStore", "Subscriptions", argumentParser],
       path: "Benchmarks/Measure", swiftSettings: swiftSettings),
     .target(
       name: "TestSupport", dependencies: ["Subscriptions", "AppStore"], path: "Tests/TestSupport",

@@ -19,6 +19,7 @@ public struct PublicationCheck {
         let parts = try connection.run("SELECT ordinal FROM shards WHERE part = $1", [server.part])
         guard parts.count > 0, let part = parts.number(0, 0) else { return ["the part was never published"] }
         return try chains(snapshot, connection) + sums(snapshot, connection, part) + totals(connection)
+          + claimedTwice(connection)
       }
     }
   }
@@ -88,6 +89,18 @@ public struct PublicationCheck {
     }
     return Self.sentences([
       (rest.values.count { !$0.isEmpty }, "sums of all parts are not those of the parts added up")
+    ])
+  }
+
+  /// Finds subscription histories in two parts, which are counted twice.
+  private func claimedTwice(_ connection: PostgresConnection) throws -> [String] {
+    let found = try connection.run(
+      """
+      SELECT count(*) FROM (
+        SELECT 1 FROM chains GROUP BY original_transaction_id, environment HAVING count(*) > 1) AS twice
+      """)
+    return Self.sentences([
+      (Int(found.number(0, 0) ?? 0), "subscription histories are in two parts, so they count twice")
     ])
   }
 

@@ -14,6 +14,15 @@ package enum SharedDump {
     }
   }
 
+  /// Returns the rows of a query, each as a text.
+  package static func rows(_ query: String, _ server: SharedServer) throws -> [String] {
+    let connection = try PostgresConnection(server)
+    return try connection.transaction(SharedSchema(server).name, isReading: true) {
+      let rows = try connection.run("SELECT (t.*)::text FROM (\(query)) t")
+      return (0..<rows.count).map { rows.text($0, 0) ?? "" }
+    }
+  }
+
   /// Runs statements of an administrator.
   package static func run(_ statements: String, _ server: SharedServer) throws {
     try PostgresConnection(server).runAll(statements)

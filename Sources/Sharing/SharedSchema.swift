@@ -91,6 +91,9 @@ struct SharedSchema: Sendable {
 
   // MARK: Views for other programs
 
+  /// Columns whose names without a unit are words of SQL.
+  private static let viewNames = ["from_ms": "started_at", "until_ms": "ended_at"]
+
   /// Returns the statements that make views with times and names for dashboards and models of other programs.
   private func views() throws -> String {
     func shape(_ kind: SharedClass, _ alias: String) throws -> [String] {
@@ -103,15 +106,18 @@ struct SharedSchema: Sendable {
       try ReceiptStore.columns(of: table).filter { !without.contains($0.name) }.map { column in
         guard column.name.hasSuffix("_ms") else { return "\(alias).\(column.name)" }
         let bound = "\(Instant.distantFuture.rawValue), \(Instant.distantPast.rawValue)"
+        let name = Self.viewNames[column.name] ?? String(column.name.dropLast(3))
         return """
           CASE WHEN \(alias).\(column.name) IN (\(bound)) THEN NULL
-            ELSE to_timestamp(\(alias).\(column.name) / 1000.0) END AS \(column.name.dropLast(3))
+            ELSE to_timestamp(\(alias).\(column.name) / 1000.0) END AS \(name)
           """
       }
     }
     let chain = "c.original_transaction_id, c.environment AS chain_environment"
+    let line = "LEFT JOIN lines l ON l.chain_id = t.chain_id AND l.id = t.line_id"
     func view(
-      _ name: String, _ table: SharedTable, _ kind: SharedClass, by column: String, chain: String
+      _ name: String, _ table: SharedTable, _ kind: SharedClass, by column: String, chain: String,
+      join: String = ""
     ) throws -> String {
       let names = Set(try ReceiptStore.columns(of: kind).map(\.name) + [column])
       let columns =
@@ -119,13 +125,15 @@ struct SharedSchema: Sendable {
       return """
         CREATE OR REPLACE VIEW v_\(name) AS SELECT \(columns.joined(separator: ", "))
         FROM \(table.name) t JOIN chains c ON c.id = t.chain_id
-          JOIN classes k ON k.kind = \(kind.rawValue) AND k.id = t.\(column);
+          JOIN classes k ON k.kind = \(kind.rawValue) AND k.id = t.\(column) \(join);
         """
     }
     return try [
       view("transactions", .transactions, .transactionShape, by: "shape_id", chain: chain),
       view("events", .events, .eventShape, by: "shape_id", chain: chain),
-      view("spans", .spans, .position, by: "position_id", chain: chain),
+      view(
+        "spans", .spans, .position, by: "position_id",
+        chain: "\(chain), l.subscription_group_id, l.is_family_shared", join: line),
     ].joined(separator: "\n")
   }
 }
