@@ -693,8 +693,8 @@ CREATE TABLE alerts (
 -- Publication to a team's server. Every table is empty unless the store publishes.
 --
 -- - `publication` has one row. `part_offset` is added to ids, so that they are unique among the parts of a
---   schema. `journal_seq` numbers commits. `token` names the last commit on the server, and `pending` one
---   whose result is unknown.
+--   schema. `journal_seq` numbers commits. `tokens` has the names of the last commits on the server. The result of
+--   a commit may be unknown.
 -- - `published_classes` has the number on the server of each class or shape (`SharedClass`).
 -- - `changed_chains` and `changed_sums` are the journal: rows to publish, with the number of the last commit
 --   that changed them.
@@ -702,8 +702,7 @@ CREATE TABLE publication (
   store_id TEXT NOT NULL,
   part_offset INTEGER NOT NULL,
   journal_seq INTEGER NOT NULL,
-  token TEXT NOT NULL,
-  pending TEXT
+  tokens TEXT NOT NULL
 ) STRICT;
 CREATE TABLE published_classes (
   kind INTEGER NOT NULL,

@@ -3,13 +3,13 @@ import Subscriptions
 
 /// Publishes a store's changes to a team's server.
 ///
-/// A commit on the server has a name of its own, which the store records before (`pending`) and after it
-/// (`token`). If the process or the connection ends in between, the next run finds one of the two on the server.
-/// It then publishes the same rows again, which changes nothing.
+/// A commit on the server has a name of its own, a token, which the store records before the commit. If the
+/// process or the connection ends at the commit, the next run finds either this token or the previous one on the
+/// server, and publishes the same rows again. Rows that the server has already change nothing.
 public final class Publisher {
   /// Points at which tests interrupt publishing.
   package enum Step: CaseIterable, Sendable {
-    case begun, classesPublished, pagePublished, rowsPublished, beforeCommit, afterCommit, recorded
+    case begun, classesPublished, pagePublished, rowsPublished, beforeCommit, afterCommit
   }
 
   let server: SharedServer
@@ -112,13 +112,14 @@ public final class Publisher {
   }
 
   private func isOwn(_ token: String?, _ state: PublicationState) -> Bool {
-    token == state.token || (state.pending ?? "").split(separator: " ").contains { $0 == token ?? "" }
+    token.map(state.tokens.contains) ?? false
   }
 
   private func begin(_ connection: PostgresConnection, ordinal: Int64, _ known: PublicationState?) throws {
     let token = Self.newToken
     let state = PublicationState(
-      storeID: known?.storeID ?? Self.newToken, offset: ordinal * PublicationState.rowsOfPart, token: token)
+      storeID: known?.storeID ?? Self.newToken, offset: ordinal * PublicationState.rowsOfPart, tokens: [token]
+    )
     var row = CopyText()
     row.add(server.part)
     row.add(ordinal)
@@ -131,7 +132,6 @@ public final class Publisher {
     try connection.copy(
       row, to: "shards",
       columns: ["part", "ordinal", "store_id", "token", "seq", "state", "filled_through", "as_of_ms"])
-    try store.forgetPublished()
     try store.keep(state)
   }
 
@@ -181,6 +181,8 @@ public final class Publisher {
   ///
   /// - Returns: `false` if the store has classes that have to be published first.
   private func fill(_ connection: PostgresConnection, _ published: inout Published) throws -> Bool {
+    let total = try store.snapshot { try $0.chainCount() }
+    var done = 0
     while true {
       let page = try store.snapshot { snapshot -> FillPage? in
         guard try snapshot.hasEveryClass() else { return nil }
@@ -190,14 +192,15 @@ public final class Publisher {
       }
       guard let page else { return false }
       try interruption(.pagePublished)
-      progress(published.chains, page.total)
+      done += page.chains
+      progress(done, max(done, total))
       if page.isLast { return true }
     }
   }
 
   private struct FillPage {
+    var chains: Int
     var isLast: Bool
-    var total: Int
   }
 
   private func publishPage(
@@ -221,7 +224,7 @@ public final class Publisher {
     if isLast, let last = chains.last {
       try connection.run("UPDATE shards SET filled_through = $1 WHERE part = $2", ["\(last)", server.part])
     }
-    return FillPage(isLast: isLast, total: try snapshot.numbers(at: clock()).chains)
+    return FillPage(chains: chains.count, isLast: isLast)
   }
 
   /// Locks the part, so that another publisher waits.
@@ -247,11 +250,9 @@ public final class Publisher {
     _ connection: PostgresConnection, isFilling: Bool, _ published: inout Published
   ) throws -> Bool {
     let token = Self.newToken
-    guard var state = try store.publication() else { return false }
-    let tokens = (state.pending ?? "").split(separator: " ").suffix(7).map(String.init) + [token]
-    state.pending = tokens.joined(separator: " ")
-    try store.keep(state)
     let now = clock()
+    if !isFilling, try publishAge(connection, now) { return true }
+    try store.keep(token: token)
     let through = try store.snapshot { snapshot -> Int64? in
       guard try snapshot.hasEveryClass() else { return nil }
       return try connection.transaction(schema.name) {
@@ -271,25 +272,41 @@ public final class Publisher {
     }
     guard let through else { return false }
     try interruption(.afterCommit)
-    (state.token, state.pending) = (token, nil)
-    try store.keep(state)
-    try interruption(.recorded)
     try store.forgetJournal(through: through)
     return true
+  }
+
+  /// Publishes only the instant and the numbers of the store, if nothing else changed. Readers then keep the rows
+  /// that they have.
+  private func publishAge(_ connection: PostgresConnection, _ now: Instant) throws -> Bool {
+    try store.snapshot { snapshot in
+      guard try snapshot.isUnchanged() else { return false }
+      return try connection.transaction(schema.name) {
+        _ = try lockPart(connection, snapshot.state)
+        try recordNumbers(snapshot, connection, now)
+        return true
+      }
+    }
+  }
+
+  private func recordNumbers(
+    _ snapshot: PublishedSnapshot, _ connection: PostgresConnection, _ now: Instant
+  ) throws {
+    let numbers = try snapshot.numbers(at: now)
+    let assignments = SharedSchema.numbers.enumerated().map { "\($1) = $\($0 + 4)" }.joined(separator: ", ")
+    try connection.run(
+      "UPDATE shards SET as_of_ms = $1, currency = $2, \(assignments) WHERE part = $3",
+      ["\(now.rawValue)", numbers.currency?.rawValue, server.part] + numbers.columns)
   }
 
   private func record(
     _ snapshot: PublishedSnapshot, _ connection: PostgresConnection, _ token: String, _ seq: Int64,
     _ now: Instant
   ) throws {
-    let numbers = try snapshot.numbers(at: now)
-    let values = numbers.columns
-    let assignments = SharedSchema.numbers.enumerated().map { "\($1) = $\($0 + 6)" }.joined(separator: ", ")
+    try recordNumbers(snapshot, connection, now)
     try connection.run(
-      """
-      UPDATE shards SET token = $1, seq = $2, as_of_ms = $3, currency = $4, state = 'ready', \(assignments) WHERE part = $5
-      """,
-      [token, "\(seq)", "\(now.rawValue)", numbers.currency?.rawValue, server.part] + values)
+      "UPDATE shards SET token = $1, seq = $2, state = 'ready' WHERE part = $3",
+      [token, "\(seq)", server.part])
     try connection.run("UPDATE shards SET seq = $1 WHERE part = ''", ["\(seq)"])
     let terms = try snapshot.terms()
     let known = try connection.run("SELECT body FROM terms WHERE part = $1", [server.part])

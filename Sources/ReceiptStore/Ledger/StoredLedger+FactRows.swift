@@ -64,16 +64,23 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the chains with the renewals that come first, of a shared store; `nil` if the store is not shared.
+  /// Returns the renewals that come first, of a shared store; `nil` if the store is not shared.
   /// The forecast stays empty.
-  private func sharedDueChains(behind figure: String?, most: Int, _ question: Question) throws -> [Int64]? {
+  private func sharedDueRows(
+    behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading
+  ) throws -> [FigureRow]? {
     guard SharedNeeds.current != nil else { return nil }
-    let horizon = DueHorizon.allCases.map(\.milliseconds).max() ?? 0
-    let query = SharedQuery(db, question)
-    func chains(_ limit: Int) throws -> String {
-      try query.due(horizon: horizon, isFirst: figure != nil, limit: limit)
+    let query = try SharedQuery(db, question).due(
+      horizon: DueHorizon.allCases.map(\.milliseconds).max() ?? 0, isFirst: figure != nil)
+    func limited(_ count: Int) -> String { "\(query) LIMIT \(count)" }
+    let count = SharedNeeds.rows(atLeast: 2 * most + 200) { .query(limited($0)) }
+    guard let chains = SharedNeeds.chains(limited(count)) else { return nil }
+    let rows = try dueRows(of: chains, behind: figure, facts, question, reading)
+    // Few of the renewals may be behind the figure.
+    if rows.count < most, chains.count >= count {
+      SharedNeeds.require(.query(limited(SharedNeeds.larger(count))))
     }
-    return try SharedNeeds.chains(chains(most * 4 + 200))
+    return rows
   }
 
   /// Returns the rows that come first, and adds all of them to the forecast.
@@ -81,9 +88,7 @@ extension StoredLedger {
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading,
     _ forecast: inout RenewalForecast
   ) throws -> [FigureRow] {
-    if let shared = try sharedDueChains(behind: figure, most: most, question) {
-      return try dueRows(of: shared, behind: figure, facts, question, reading)
-    }
+    if let shared = try sharedDueRows(behind: figure, facts, most, question, reading) { return shared }
     let query = StoreQuery(db: db, question: question)
     let horizon = DueHorizon.allCases.map(\.milliseconds).max() ?? 0
     let candidates = """

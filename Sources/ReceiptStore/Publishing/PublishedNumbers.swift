@@ -5,13 +5,12 @@ package struct PublicationState: Hashable, Sendable {
   package var storeID: String
   /// Offset that is added to the numbers of rows.
   package var offset: Int64
-  /// Name of the last commit on the server.
-  package var token: String
-  /// Name of a commit on the server whose result is unknown.
-  package var pending: String?
+  /// Names of the last commits on the server, oldest first. They are recorded before the commit, whose result
+  /// may be unknown. An older copy of the store lacks the newest.
+  package var tokens: [String]
 
-  package init(storeID: String, offset: Int64, token: String, pending: String? = nil) {
-    (self.storeID, self.offset, self.token, self.pending) = (storeID, offset, token, pending)
+  package init(storeID: String, offset: Int64, tokens: [String]) {
+    (self.storeID, self.offset, self.tokens) = (storeID, offset, tokens)
   }
 
   /// Numbers of rows of a part are below this, before the offset is added.

@@ -38,6 +38,13 @@ package struct PublishedSnapshot {
     try db.rows("SELECT id FROM chains WHERE id > ? ORDER BY id LIMIT ?", [last, count]) { $0[0] }
   }
 
+  /// Whether nothing changed since the store was published.
+  package func isUnchanged() throws -> Bool {
+    try Int.first(db, "SELECT 1 FROM changed_chains UNION ALL SELECT 1 FROM changed_sums LIMIT 1") == nil
+  }
+
+  package func chainCount() throws -> Int { try Int.first(db, "SELECT count(*) FROM chains") ?? 0 }
+
   package func changedSums() throws -> [SumKey] {
     try db.rows("SELECT series, grain, at FROM changed_sums ORDER BY 1, 2, 3", [], Self.key)
   }
@@ -138,7 +145,7 @@ package struct PublishedSnapshot {
     numbers.receipts = try count("SELECT receipts FROM ledger_state")
     numbers.transactions = try count("SELECT transactions FROM ledger_state")
     numbers.lines = try count("SELECT count(*) FROM lines")
-    numbers.chains = try count("SELECT count(*) FROM chains")
+    numbers.chains = try chainCount()
     numbers.due = try count("SELECT count(*) FROM receipts WHERE next_due_at_ms <= ?", [now])
     numbers.dead = try count("SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL")
     numbers.firstPurchase = try ReceiptStore.firstPurchase(db)

@@ -11,29 +11,34 @@ extension ReceiptStore {
   }
 
   static func publication(_ db: Database) throws -> PublicationState? {
-    try FetchedRow.fetchOne(db, "SELECT store_id, part_offset, token, pending FROM publication").map {
-      PublicationState(storeID: try $0[0], offset: try $0[1], token: try $0[2], pending: try $0[3])
+    try FetchedRow.fetchOne(db, "SELECT store_id, part_offset, tokens FROM publication").map { row in
+      let tokens: String = try row[2]
+      return PublicationState(
+        storeID: try row[0], offset: try row[1], tokens: tokens.split(separator: " ").map(String.init))
     }
   }
 
-  /// Makes the store publish, or records a commit.
+  /// Makes the store publish.
   package func keep(_ state: PublicationState) throws(StoreError) {
     try write("record the publication in") { db in
-      let known = try Self.publication(db)
-      if known?.offset != state.offset || known?.storeID != state.storeID {
-        try db.execute(
-          sql: """
-            DELETE FROM publication; DELETE FROM published_classes; DELETE FROM changed_chains;
-            DELETE FROM changed_sums;
-            """)
-        try db.execute(
-          sql: """
-            INSERT INTO publication (store_id, part_offset, journal_seq, token, pending) VALUES (?, ?, 0, ?, ?)
-            """, arguments: [state.storeID, state.offset, state.token, state.pending])
-      } else {
-        try db.execute(
-          sql: "UPDATE publication SET token = ?, pending = ?", arguments: [state.token, state.pending])
-      }
+      try db.execute(
+        sql: """
+          DELETE FROM publication; DELETE FROM published_classes; DELETE FROM changed_chains;
+          DELETE FROM changed_sums;
+          """)
+      try db.execute(
+        sql: """
+          INSERT INTO publication (store_id, part_offset, journal_seq, tokens) VALUES (?, ?, 0, ?)
+          """, arguments: [state.storeID, state.offset, state.tokens.joined(separator: " ")])
+    }
+  }
+
+  /// Records the name of the next commit on the server. Several programs may publish.
+  package func keep(token: String) throws(StoreError) {
+    try write("record the publication in") { db in
+      let tokens = (try Self.publication(db)?.tokens ?? []).suffix(9) + [token]
+      try db.execute(
+        sql: "UPDATE publication SET tokens = ?", arguments: [tokens.joined(separator: " ")])
     }
   }
 
@@ -68,14 +73,6 @@ extension ReceiptStore {
         insert.bind(shared)
         try insert.execute()
       }
-    }
-  }
-
-  /// Forgets published classes and the journal, before everything is published to a new schema.
-  package func forgetPublished() throws(StoreError) {
-    try write("forget the publication of") { db in
-      try db.execute(
-        sql: "DELETE FROM published_classes; DELETE FROM changed_chains; DELETE FROM changed_sums")
     }
   }
 

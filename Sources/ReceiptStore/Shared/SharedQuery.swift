@@ -39,8 +39,8 @@ struct SharedQuery {
     """
   }
 
-  /// Lines whose next renewal is within the longest horizon.
-  func due(horizon: Int64, isFirst: Bool, limit: Int) throws -> String {
+  /// Lines whose next renewal is within a horizon, without a limit.
+  func due(horizon: Int64, isFirst: Bool) throws -> String {
     let t = question.at.rawValue
     return """
       SELECT d.chain_id FROM transaction_rows d
@@ -49,7 +49,7 @@ struct SharedQuery {
       WHERE d.expires_date_ms > \(t) AND d.expires_date_ms <= \(t + horizon)
         AND p.from_ms <= \(t) AND p.until_ms > \(t) AND \(environment.sqlCondition)
         AND \(try shapes(of: "d.shape_id", ["product_id"], in: "transaction_shapes"))
-      ORDER BY d.expires_date_ms \(isFirst ? "ASC" : "DESC"), d.chain_id LIMIT \(limit)
+      ORDER BY d.expires_date_ms \(isFirst ? "ASC" : "DESC"), d.chain_id
       """
   }
 
