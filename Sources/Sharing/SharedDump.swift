@@ -23,6 +23,11 @@ package enum SharedDump {
     }
   }
 
+  /// Statements that make the tables.
+  package static func tables(_ server: SharedServer) throws -> String {
+    try SharedSchema(server).statements()
+  }
+
   /// Runs statements of an administrator.
   package static func run(_ statements: String, _ server: SharedServer) throws {
     try PostgresConnection(server).runAll(statements)

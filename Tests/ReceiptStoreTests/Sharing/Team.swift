@@ -13,13 +13,30 @@ final class Team {
   /// Time of the publishing machines.
   var now: Instant
 
-  init(now: Instant) throws {
+  /// - Parameter partitions: Number of hash partitions of each table with rows of chains or sums.
+  init(now: Instant, partitions: Int = 0) throws {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     schema = "team_\(number)"
     connection = try PostgresServer.shared.get().connection
     self.now = now
+    if partitions > 0 { try SharedDump.run(try partitioned(into: partitions), server("")) }
     let store = try Shelf().store
     _ = try publisher(of: store, "").makeTables()
+  }
+
+  private func partitioned(into count: Int) throws -> String {
+    try SharedDump.tables(server("")).replacing(
+      /(CREATE TABLE IF NOT EXISTS (\w+) \([^;]*?PRIMARY KEY \(([^)]*)\)[^;]*\));/
+    ) { found in
+      let (table, keys) = (found.output.2, found.output.3.split(separator: ", "))
+      guard
+        let key = keys.first(where: { ["chain_id", "at"].contains($0) }) ?? (table == "chains" ? "id" : nil)
+      else { return String(found.output.0) }
+      let partitions = (0..<count).map { number in
+        "CREATE TABLE \(table)_\(number) PARTITION OF \(table) FOR VALUES WITH (MODULUS \(count), REMAINDER \(number));"
+      }
+      return "\(found.output.1) PARTITION BY HASH (\(key));\n\(partitions.joined(separator: "\n"))"
+    }
   }
 
   func server(_ part: String) -> SharedServer {
