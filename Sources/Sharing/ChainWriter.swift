@@ -148,13 +148,20 @@ struct SumWriter {
     let numbers = try [SharedClass.change, .fact, .cohort].reduce(into: [SharedClass: [Int64: Int64]]()) {
       $0[$1] = try snapshot.numbers(of: $1)
     }
-    for page in keys.sorted().chunks(of: 1000) { try write(page, numbers) }
+    // In a first fill there is nothing to read and delete.
+    let tables = try ["part_sums", "sums"].filter { table in
+      try connection.run("SELECT 1 FROM \(table) LIMIT 1").count > 0
+    }
+    for page in keys.sorted().chunks(of: 1000) { try write(page, numbers, filled: tables) }
     return keys.count
   }
 
-  private func write(_ keys: [SumKey], _ numbers: [SharedClass: [Int64: Int64]]) throws {
-    let ours = try packed("part_sums", keys)
-    let all = try packed("sums", keys)
+  /// - Parameter filled: Tables that had rows before.
+  private func write(
+    _ keys: [SumKey], _ numbers: [SharedClass: [Int64: Int64]], filled: [String]
+  ) throws {
+    let ours = filled.contains("part_sums") ? try packed("part_sums", keys) : [:]
+    let all = filled.contains("sums") ? try packed("sums", keys) : [:]
     var (parts, totals) = (CopyText(), CopyText())
     for key in keys {
       let new = try snapshot.sums(key, numbers[SharedClass(numbered: key.series)] ?? [:])
@@ -172,8 +179,8 @@ struct SumWriter {
       totals.add(seq)
       totals.endRow()
     }
-    try delete("part_sums", keys, "part = $4::int AND ", ["\(part)"])
-    try delete("sums", keys, "", [])
+    if !ours.isEmpty { try delete("part_sums", keys, "part = $4::int AND ", ["\(part)"]) }
+    if !all.isEmpty { try delete("sums", keys, "", []) }
     try connection.copy(parts, to: "part_sums", columns: ["part", "series", "grain", "at", "packed"])
     try connection.copy(totals, to: "sums", columns: ["series", "grain", "at", "packed", "seq"])
   }

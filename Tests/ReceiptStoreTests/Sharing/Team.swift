@@ -22,6 +22,13 @@ final class Team {
     if partitions > 0 { try SharedDump.run(try partitioned(into: partitions), server("")) }
     let store = try Shelf().store
     _ = try publisher(of: store, "").makeTables()
+    guard partitions > 0 else { return }
+    let tables = try SharedDump.rows(
+      """
+      SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind = 'p' AND n.nspname = '\(schema)_v\(ReceiptStore.publishedVersion)'
+      """, server(""))
+    #expect(tables.count == 9)
   }
 
   private func partitioned(into count: Int) throws -> String {
