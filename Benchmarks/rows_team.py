@@ -68,9 +68,10 @@ def measure(bench):
 
 
 def measured(bench, own, server):
-    config = server.folder / "config.toml"
+    # The server's folder belongs to its own user.
+    config = bench.cache / "team.toml"
     config.write_text(f'[shared]\nserver = "{server.connection}"\n')
-    config.chmod(0o644)
+    config.chmod(0o600)
     subtop = [bench.binaries / "subtop"]
     options = ["--config", config]
 
