@@ -81,7 +81,7 @@ libraries:
 	@.ci/need libncurses-dev libsqlite3-dev libcurl4-openssl-dev libssl-dev zlib1g-dev
 
 test-tools:
-	@.ci/need tmux procps openssl curl ncurses-term $(if $(wildcard /usr/sbin/nginx),,nginx-light)
+	@.ci/need tmux procps openssl curl ncurses-term postgresql libpq5 $(if $(wildcard /usr/sbin/nginx),,nginx-light)
 
 deb-tools:
 	@.ci/need dpkg-dev lintian python3 xz-utils

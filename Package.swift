@@ -61,6 +61,7 @@ let package = Package(
       name: "CProcess",
       cSettings: [.define("SUBTOP_VERSION", to: "\"\(version)\(commit.map { " (\($0))" } ?? "")\"")]),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CPostgres"),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Level 1: the domain, the grid of cells, files and the HTTP server.
@@ -83,6 +84,9 @@ let package = Package(
       name: "Sweep", dependencies: ["ReceiptStore", "AppStore", "Subscriptions", "CCurl"],
       swiftSettings: swiftSettings),
     .target(
+      name: "Sharing", dependencies: ["ReceiptStore", "Subscriptions", "CPostgres"],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FakeAppStore",
       dependencies: ["HTTPServer", "AppStore", "Subscriptions", "CZlib", nioCore, nioHTTP1],
       swiftSettings: swiftSettings),
@@ -97,7 +101,7 @@ let package = Package(
       name: "subtop",
       dependencies: [
         "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
-        "FakeAppStore", "Listening", "Files", "CProcess", argumentParser, tomlKit, logging,
+        "FakeAppStore", "Listening", "Sharing", "Files", "CProcess", argumentParser, tomlKit, logging,
       ],
       resources: [.embedInCode("Configuration/config.toml"), .embedInCode("Help/Topics")],
       swiftSettings: swiftSettings, linkerSettings: programLinking),
@@ -108,7 +112,7 @@ let package = Package(
     // Program for `make bench`, not a product.
     .executableTarget(
       name: "subtop-measure",
-      dependencies: ["ReceiptStore", "FakeAppStore", "AppStore", "Subscriptions", argumentParser],
+      dependencies: ["ReceiptStore", "Sharing", "FakeAppStore", "AppStore", "Subscriptions", argumentParser],
       path: "Benchmarks/Measure", swiftSettings: swiftSettings),
     .target(
       name: "TestSupport", dependencies: ["Subscriptions", "AppStore"], path: "Tests/TestSupport",
@@ -122,7 +126,7 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "ReceiptStoreTests",
-      dependencies: ["ReceiptStore", "Subscriptions", "TestSupport", grdb],
+      dependencies: ["Sharing", "ReceiptStore", "Subscriptions", "TestSupport", grdb],
       swiftSettings: testSettings),
     .testTarget(
       name: "SweepTests",
@@ -171,7 +175,7 @@ if Context.environment["SUBTOP_SANITIZED"] != nil {
   let tests = ["ReceiptStoreTests", "SweepTests", "IntakeTests", "FilesTests"]
   let needed = [
     "CCurl", "CZlib", "Subscriptions", "Files", "AppStore", "ReceiptStore", "Intake", "Sweep", "FakeAppStore",
-    "TestSupport",
+    "CPostgres", "Sharing", "TestSupport",
   ]
   package.products = []
   package.targets.removeAll { !(tests + needed).contains($0.name) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ReceiptStore
+import Sharing
 import Subscriptions
 
 struct Panels: ParsableCommand {
@@ -18,10 +19,30 @@ struct Panels: ParsableCommand {
     help: "Milliseconds that the as-of instant advances between runs.")
   var step: Int64 = 1000
 
+  @Option(help: "Connection string of a team's server, to ask it instead of the store.")
+  var server: String?
+
+  @Option(help: "Schema of the team.")
+  var schema = "subtop"
+
   @Option(help: "Measure only this panel.")
   var panel: Panel?
 
+  /// Times each panel from published rows. The first run connects, and fetches the sums and rows.
+  private func askServer(_ connection: String) throws {
+    for panel in panel.map({ [$0] }) ?? Panel.allCases {
+      let server = SharedServer(connection: connection, schema: schema, part: "")
+      let store = try SharedRows(server).open()
+      try Output.write(
+        Timing(panel.rawValue, runs: runs) { _ in
+          let at = try store.readShared()?.at ?? .distantPast
+          _ = try store.report(Question(panel: panel, at: at, limit: Question.screenLimit))
+        })
+    }
+  }
+
   func run() throws {
+    if let server { return try askServer(server) }
     guard let at = Instant(parsing: at) else { throw ValidationError("--at takes an instant.") }
     let store = try ReceiptStore(path: store, access: .readOnly)
     try Output.write(Memory.now)

@@ -56,8 +56,9 @@ extension ReceiptStore {
   }
 
   private static func records(matching id: String, _ db: Database) throws -> [ChainRecord] {
+    SharedNeeds.require(.matching(id))
     // An app account token is a UUID, which apps write in upper or lower case.
-    try ChainRecord.fetch(
+    return try ChainRecord.fetch(
       """
       chains c WHERE c.id IN (
         SELECT id FROM chains WHERE original_transaction_id = :id
@@ -98,6 +99,7 @@ struct IntroOfferUse {
   /// line's group and environment.
   func find(_ line: Line, chain: ChainRecord, by t: Instant) throws -> TransactionID? {
     let users = Array(line.users.sorted())
+    for user in users { SharedNeeds.require(.matching(user.rawValue)) }
     let group = line.id.subscriptionGroupID
     let ofUsers =
       users.isEmpty || group == nil

@@ -71,12 +71,35 @@ extension ReceiptStore {
 
   /// Returns the evidence from which to compute a query, or `nil` if the stored sums can answer it.
   func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
+    if SharedNeeds.current != nil {
+      try Self.checkShared(question, db)
+      return nil
+    }
     let knownAt = question.knownAt ?? question.at
     if question.asKnownThen, try EvidenceAsOf.isOlder(knownAt, db) {
       return EvidenceAsOf(db: db, knownAt: knownAt)
     }
     if try StoredLedger.isWhole(db), try Self.converts(question.reportingCurrency, db) { return nil }
     return EvidenceAsOf(db: db)
+  }
+
+  /// - Throws: `StoreError` if the published sums cannot answer a query.
+  private static func checkShared(_ question: Question, _ db: Database) throws {
+    guard !question.asKnownThen else {
+      throw StoreError(
+        "a shared view has no history of what was known; ask the store itself, without --shared")
+    }
+    if let conflict = SharedNeeds.current?.conflict { throw StoreError(conflict) }
+    guard try StoredLedger.isWhole(db) else {
+      throw StoreError(
+        "the published sums are incomplete; run `subtop status --rebuild` on the publishing machine")
+    }
+    guard try converts(question.reportingCurrency, db) else {
+      let kept = try ReportingCurrency.read(db)
+      throw StoreError(
+        "its totals are in \(kept.map { "\($0)" } ?? "no reporting currency"); set the same reporting_currency"
+      )
+    }
   }
 
   private static func converts(_ reporting: CurrencyCode?, _ db: Database) throws -> Bool {

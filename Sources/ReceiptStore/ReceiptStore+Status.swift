@@ -34,6 +34,9 @@ extension ReceiptStore {
         let trust = try ledger.trust(question)
         (status.overdueLines, status.fresh24h) = (trust.overdue, trust.fresh24h)
       }
+      if let shared = SharedNeeds.current?.numbers {
+        (status.lines, status.dueNow, status.dead) = (shared.lines, shared.due, shared.dead)
+      }
       status.rates = try Self.ratesStatus(db)
       status.inbox = try Self.inboxCount(db)
       status.schemaVersion = String(Schema.version)
@@ -62,7 +65,8 @@ extension ReceiptStore {
   }
 
   static func firstPurchase(_ db: Database) throws -> Instant? {
-    try Instant.fetchOne(
+    if let shared = SharedNeeds.current { return shared.numbers.firstPurchase }
+    return try Instant.fetchOne(
       db, sql: "SELECT min(purchase_date_ms) FROM transaction_rows WHERE line_id IS NOT NULL")
   }
 

@@ -12,7 +12,8 @@ public final class ReceiptStore: Sendable {
   let database: any DatabaseReader
   private let pool: DatabasePool?
   private let busyHandler = BusyHandler()
-  let place: StorePath
+  private let replica: SharedReplica?
+  let place: StorePath?
   let classes = LedgerClasses()
   public let policy: DuePolicy
 
@@ -27,7 +28,8 @@ public final class ReceiptStore: Sendable {
   package init(path: String, access: StoreAccess, policy: DuePolicy, pages: Int?) throws(StoreError) {
     (self.path, self.policy) = (path, policy)
     do {
-      place = try StorePath(path, access)
+      let place = try StorePath(path, access)
+      (self.place, replica) = (place, nil)
       var connections = StoreConnections(place, waiting: busyHandler.wait, pages: pages)
       let empty = StoreError("it is empty; import something first, or pass another --store")
       guard access == .readWrite || place.size > 0 else { throw empty }
@@ -47,6 +49,31 @@ public final class ReceiptStore: Sendable {
       throw StoreError("open the store", at: path, error)
     }
   }
+
+  /// Opens what the parts of a team have published, for reading.
+  ///
+  /// - Parameter name: Name of the server for messages.
+  package init(_ source: any SharedSource, name: String) throws(StoreError) {
+    (path, policy, pool, place) = (name, .standard, nil, nil)
+    do {
+      let replica = try SharedReplica(source)
+      (self.replica, database) = (replica, replica.database)
+    } catch {
+      throw StoreError("open", at: name, error)
+    }
+  }
+
+  /// State that the parts of a team have published; `nil` for a store of this machine, and before the first read.
+  package var shared: SharedState? { replica?.state }
+
+  /// Returns the published state of a shared view, reading it again.
+  package func readShared() throws(StoreError) -> SharedState? {
+    try read("read") { _ in }
+    return shared
+  }
+
+  /// Whether this is a shared view, without receipts, sweeps, and what was known in the past.
+  public var isShared: Bool { replica != nil }
 
   /// Limits waiting for commits of other programs to one second from now on. Call this when the program is
   /// asked to end.
@@ -71,11 +98,13 @@ public final class ReceiptStore: Sendable {
 
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
-  public var log: String { place.log }
+  /// Path of the write-ahead log; empty for a shared view.
+  public var log: String { place?.log ?? "" }
 
   /// Reads a consistent state of the store, isolated from concurrent writes.
   func read<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
+      if let replica { return try replica.read(body) }
       return try database.read(body)
     } catch {
       throw StoreError(doing, at: path, error)

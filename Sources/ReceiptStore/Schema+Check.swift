@@ -79,6 +79,7 @@ extension Schema {
     ("*currency", "$ GLOB '[A-Z][A-Z][A-Z]'"), ("rates.base", "$ GLOB '[A-Z][A-Z][A-Z]'"),
     ("*.user_number", anything), ("*.rates_fingerprint", anything), ("*.last_status", anything),
     ("sweep_*.status", anything), ("*.clock_ahead_ms", anything), ("sums.at", anything),
+    ("changed_sums.at", anything), ("publication.*", "$ >= 0"),
     ("*_date_ms", appleDate), ("spans.from_ms", appleDate), ("transaction_rows.effective_end_ms", appleDate),
     ("transaction_rows.refunded_at_ms", appleDate), ("transaction_rows.upgraded_at_ms", appleDate),
     ("transaction_rows.cancelled_at_ms", appleDate),

@@ -10,6 +10,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Other users may read or change the file, or it belongs to another user.
     case notPermitted
     case misused
+    /// The server of a shared view could not be reached.
+    case unreachable
   }
 
   public let kind: Kind

@@ -690,6 +690,38 @@ CREATE TABLE alerts (
   claimed_until_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
+-- Publication to a team's server. Every table is empty unless the store publishes.
+--
+-- - `publication` has one row. `part_offset` is added to ids, so that they are unique among the parts of a
+--   schema. `journal_seq` numbers commits. `tokens` has the names of the last commits on the server. The result of
+--   a commit may be unknown.
+-- - `published_classes` has the number on the server of each class or shape (`SharedClass`).
+-- - `changed_chains` and `changed_sums` are the journal: rows to publish, with the number of the last commit
+--   that changed them.
+CREATE TABLE publication (
+  store_id TEXT NOT NULL,
+  part_offset INTEGER NOT NULL,
+  journal_seq INTEGER NOT NULL,
+  tokens TEXT NOT NULL
+) STRICT;
+CREATE TABLE published_classes (
+  kind INTEGER NOT NULL,
+  local_id INTEGER NOT NULL,
+  shared_id INTEGER NOT NULL,
+  PRIMARY KEY (kind, local_id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE changed_chains (
+  chain_id INTEGER PRIMARY KEY,
+  seq INTEGER NOT NULL
+) STRICT;
+CREATE TABLE changed_sums (
+  series INTEGER NOT NULL,
+  grain INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (series, grain, at)
+) STRICT, WITHOUT ROWID;
+
 -- Views `transactions` and `events`. CROSS JOIN makes SQLite look up the shape last in every query.
 CREATE VIEW transactions AS
 SELECT r.id, r.chain_id, r.transaction_id, r.web_order_line_item_id, s.product_id, s.subscription_group_identifier,

@@ -33,6 +33,9 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   /// Whether the secret contains a NUL byte, as binary files do. Apple's secrets do not contain one.
   public var holdsNUL: Bool { bytes.bytes.contains(0) }
 
+  /// The secret as the password of a server.
+  package var password: [UInt8] { bytes.bytes }
+
   public var description: String { "shared secret" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import Listening
 import ReceiptStore
+import Sharing
 import Subscriptions
 import Sweep
 import Terminal
@@ -27,7 +28,7 @@ struct Failure: Error {
       case .usage: "Wrong usage."
       case .badData: "Invalid input data."
       case .noInput: "Input not found."
-      case .unreachable: "The App Store could not be reached."
+      case .unreachable: "The App Store, or a team's server, could not be reached."
       case .store: "The store could not be read or written."
       case .leftForLater: "Some receipts or reports were postponed."
       case .notPermitted: "Not permitted: other users could change or read a file."
@@ -70,6 +71,7 @@ struct Failure: Error {
     case let error as StoreError:
       let codes: [StoreError.Kind: Code] = [
         .unusable: .store, .missing: .noInput, .notPermitted: .notPermitted, .misused: .usage,
+        .unreachable: .unreachable,
       ]
       self.init(codes[error.kind] ?? .store, error.description)
     case SweepError.store(let problem): self.init(.store, SweepError.store(problem).description)
@@ -77,6 +79,11 @@ struct Failure: Error {
     case let error as AppleReportsProblem: self.init(error)
     case let error as TerminalError: self.init(.usage, error.description)
     case let error as ListenerProblem: self.init(.failed, error.description)
+    case let error as PostgresError:
+      let codes: [PostgresError.Kind: Code] = [
+        .unreachable: .unreachable, .refused: .configuration, .misconfigured: .configuration,
+      ]
+      self.init(codes[error.kind] ?? .failed, error.description)
     default: return nil
     }
   }

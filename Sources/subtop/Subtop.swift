@@ -23,7 +23,7 @@ struct Subtop: ParsableCommand {
     version: ProgramVersion.text,
     subcommands: [
       DashboardCommand.self, DemoCommand.self, ImportCommand.self, SweepCommand.self, SweepsCommand.self,
-      BackfillCommand.self, FetchCommand.self, ListenCommand.self, ReportCommand.self,
+      BackfillCommand.self, FetchCommand.self, ListenCommand.self, PublishCommand.self, ReportCommand.self,
       ReconcileCommand.self, ChainCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self,
       DoctorCommand.self,
       ConfigCommand.self,

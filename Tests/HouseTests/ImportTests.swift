@@ -23,9 +23,10 @@ private let allowed: [String: Set<String>] = [
     "HTTPServer", "ReceiptStore", "AppStore", "Subscriptions", "NIOCore", "NIOPosix", "NIOHTTP1", "Glibc",
     "Dispatch", "Synchronization",
   ],
+  "Sharing": ["ReceiptStore", "Subscriptions", "CPostgres", "Glibc", "Synchronization"],
   "subtop": [
     "Subscriptions", "AppStore", "Intake", "ReceiptStore", "Sweep", "Screen", "Dashboard", "Terminal",
-    "FakeAppStore", "Listening", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging",
+    "FakeAppStore", "Listening", "Sharing", "Files", "CProcess", "ArgumentParser", "TOMLKit", "Logging",
     "FoundationEssentials",
     "Glibc", "Dispatch", "Synchronization",
   ],

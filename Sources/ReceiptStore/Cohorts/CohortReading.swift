@@ -64,22 +64,23 @@ struct CohortReading {
   private mutating func readReached(_ month: CivilMonth, _ months: Int) throws {
     guard let reach = CohortReach(month, months: months, by: question.at) else { return }
     let time = question.at.millisecondOfDay
+    // The last millisecond completes an hour.
+    let hours = (time + 1) / Milliseconds.hour
     for (part, after) in [(CohortCell.Part.retained, months), (.of, 0)] {
       var found = try sums(.day, after, in: reach.days)
-      for day in reach.cut {
-        found += try sums(.hour, after, in: day * 24..<day * 24 + time / Milliseconds.hour)
-      }
+      for day in reach.cut { found += try sums(.hour, after, in: day * 24..<day * 24 + hours) }
       for (_, currency, sum) in found { counts.add(sum, currency, to: part, months: months, of: month) }
     }
-    for day in reach.cut {
+    for day in reach.cut where hours * Milliseconds.hour <= time {
       let start = Instant(milliseconds: day * Milliseconds.day)
-      try readLines(from: start + (time - time % Milliseconds.hour), through: start + time, month, months)
+      try readLines(from: start + hours * Milliseconds.hour, through: start + time, month, months)
     }
   }
 
   private mutating func readLines(
     from start: Instant, through end: Instant, _ month: CivilMonth, _ months: Int
   ) throws {
+    try SharedNeeds.refuseParts()
     // One offset is enough, because adding months shifts all instants of a day equally.
     try ledger.db.forEach(
       """
@@ -130,9 +131,13 @@ struct CohortReading {
   }
 
   private func firstMonth() throws -> CivilMonth? {
-    try ledger.db.rows(
+    let (series, grain) = (
+      LedgerSeries.cohorts(months: 0).number(of: .own), LedgerGrain.calendarMonth.rawValue
+    )
+    SharedNeeds.require(.sums(series: series, grain: grain, Int64.min..<Int64.max))
+    return try ledger.db.rows(
       "SELECT at FROM sums WHERE series = ? AND grain = ? ORDER BY at LIMIT 1",
-      [LedgerSeries.cohorts(months: 0).number(of: .own), LedgerGrain.calendarMonth.rawValue]
+      [series, grain]
     ) { CivilMonth(index: $0.count(0)) }.first
   }
 }
@@ -200,11 +205,15 @@ extension StoredLedger {
     let months = cell?.months ?? 0
     var rows: [FigureRow] = []
     var seen: Set<Int64> = []
-    for candidate in candidates {
+    /// Number of chains that a shared store has to fetch before there are any rows.
+    var missing = 0
+    for (place, candidate) in candidates.enumerated() {
       let t = candidate.first.adding(months: months)
       // Candidates at the same instant as the last row may still sort before it.
       if rows.count >= question.limit, rows[question.limit - 1].at > t { break }
+      guard missing < question.limit, cell == nil || requireSpans(of: candidates, from: place) else { break }
       guard try isBehind(cell, candidate, at: t), seen.insert(candidate.chain).inserted else { continue }
+      missing += SharedNeeds.require(chains: [candidate.chain])
       rows += try lines(ofChain: candidate.chain).compactMap { $0.cohortRow(question, cell) }
       rows.sort(by: FigureRow.inOrder)
     }
@@ -223,6 +232,12 @@ extension StoredLedger {
     let (start, end) =
       cell.map { ($0.month.start, $0.month.adding(months: 1).start - 1) }
       ?? (.distantPast, question.at)
+    let condition = """
+      first_paid_ms >= \(start.rawValue) AND first_paid_ms <= \(end.rawValue) AND cohort_class_id IN (\(numbers))
+      """
+    // Several days can map to the last day of a shorter month, so all lines of a cell are candidates.
+    let limit = cell == nil ? " ORDER BY first_paid_ms DESC, id LIMIT \(2 * question.limit + 200)" : ""
+    SharedNeeds.require(.rows(of: SharedTable.lines.name, where: condition + limit))
     let found = try db.rows(
       """
       SELECT first_paid_ms, id, chain_id FROM lines INDEXED BY lines_first_paid
@@ -238,6 +253,16 @@ extension StoredLedger {
     // Several days can map to the last day of a shorter month, so sort by the later instant.
     return found.map { (at: $0.first.adding(months: cell.months), line: $0) }.sorted { $0.at > $1.at }
       .map(\.line)
+  }
+
+  /// Requires the spans of the next lines of a shared store, some hundred at a time.
+  ///
+  /// - Returns: Whether they are there.
+  private func requireSpans(of candidates: [Candidate], from place: Int) -> Bool {
+    let page = 500
+    let chains = candidates[(place / page * page)...].prefix(page).map(\.chain)
+    return SharedNeeds.has(
+      .rows(of: SharedTable.spans.name, where: SharedQuery.isOne(of: chains, "chain_id")))
   }
 
   private func isBehind(_ cell: CohortCell?, _ candidate: Candidate, at t: Instant) throws -> Bool {

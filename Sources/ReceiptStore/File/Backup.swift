@@ -90,7 +90,7 @@ extension ReceiptStore {
   }
 
   func refuseItself(_ path: String) throws(StoreError) {
-    guard let resolved = realpath(path, nil) else { return }
+    guard let place, let resolved = realpath(path, nil) else { return }
     defer { free(resolved) }
     guard ![place.file, place.log, place.index].contains(String(cString: resolved)) else {
       throw StoreError(.misused, "that is the store itself; pass another file")

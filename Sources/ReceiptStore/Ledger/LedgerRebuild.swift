@@ -26,6 +26,7 @@ struct LedgerRebuild {
   func run() throws {
     try StoreConnections.keepMorePages(db)
     defer { StoreConnections.keepUsualPages(db) }
+    try PublicationJournal.noteAllSums(db)
     try db.execute(
       sql: """
         DELETE FROM spans; DELETE FROM episodes; DELETE FROM sums;

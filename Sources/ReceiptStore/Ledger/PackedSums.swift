@@ -54,6 +54,23 @@ package enum PackedSums {
     return sums
   }
 
+  /// Returns sums plus `new`, minus `old`, by class. Classes whose sums are zero are left out.
+  ///
+  /// - Throws: `StoreError` if a sum is too large.
+  package static func adding(_ sums: [Element], _ new: [Element], minus old: [Element]) throws -> [Element] {
+    var total: [Int64: StoredSum] = [:]
+    for (sign, elements) in [(1, sums), (1, new), (-1, old)] as [(Int64, [Element])] {
+      for (kind, sum) in elements {
+        let signed = StoredSum(count: sum.count &* sign, before: sum.before &* sign, after: sum.after &* sign)
+        guard let added = (total[kind] ?? StoredSum()).adding(signed) else {
+          throw StoreError("the sum of all parts is larger than any that subtop computes")
+        }
+        total[kind] = added
+      }
+    }
+    return total.filter { !$0.value.isZero }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
   private static func number(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
     var number: UInt64 = 0
     var shift: UInt64 = 0

@@ -49,6 +49,7 @@ final class RollupWriter {
   private var isTooLarge = false
   private var touched: Set<Int64> = []
   private var newTransactions = 0
+  private var journal = PublicationJournal()
 
   init(db: Database, catalog: Catalog) {
     (self.db, self.catalog) = (db, catalog)
@@ -197,6 +198,7 @@ final class RollupWriter {
       sql: "UPDATE ledger_state SET transactions = transactions + ?1 WHERE ?1 <> 0",
       arguments: [newTransactions])
     newTransactions = 0
+    try journal.write(db)
   }
 
   private func write() throws {
@@ -237,8 +239,9 @@ final class RollupWriter {
     var sums = Dictionary((old ?? []).map { ($0.kind, $0.sum) }, uniquingKeysWith: adding)
     for (bucket, sum) in changes { sums[bucket.kind] = adding(sums[bucket.kind] ?? StoredSum(), sum) }
     let new = sums.filter { !$0.value.isZero }.sorted { $0.key < $1.key }
+    guard !new.isEmpty || old != nil else { return }
+    try journal.note(sums: key, db)
     if new.isEmpty {
-      guard old != nil else { return }
       try db.cachedStatement(sql: "DELETE FROM sums WHERE series = ? AND grain = ? AND at = ?")
         .execute(arguments: key)
     } else {
@@ -256,6 +259,7 @@ final class RollupWriter {
   private func giveUp() throws { try db.execute(sql: "UPDATE ledger_state SET is_complete = 0") }
 
   func touch(_ chain: ChainRecord) throws {
+    journal.note(chain: chain.id)
     guard touched.insert(chain.id).inserted else { return }
     for fact in try facts(of: chain) { try add(fact, times: -1) }
   }
@@ -268,12 +272,14 @@ final class RollupWriter {
 
   func enter(_ facts: [Fact], of chain: ChainRecord) throws {
     touched.remove(chain.id)
+    journal.note(chain: chain.id)
     for fact in facts { try add(fact) }
   }
 
   /// Updates the freshness facts of a chain's lines after a validation that found no changes.
   func move(_ chain: ChainRecord, from before: Instant, to after: Instant) throws {
     guard !touched.contains(chain.id) else { return }
+    journal.note(chain: chain.id)
     for line in try StoredStanding.lines(of: chain, db) {
       let (old, new) = (line.fresh(validatedAt: before), line.fresh(validatedAt: after))
       for fact in Set(old).subtracting(new) { try add(fact, times: -1) }

@@ -41,6 +41,7 @@ extension StoredLedger {
     let t = selection.at
     let end = isUnsettled ? "settled_ms" : selection.onlyLasting ? "until_ms" : nil
     var episodes = OpenEpisodes()
+    Self.require(selection)
     // Grouping in SQLite takes several times as long.
     try db.forEach(
       """
@@ -105,6 +106,17 @@ extension StoredLedger {
     selection.onlyLasting && selection.family == .pendingConsent
   }
 
+  /// Requires a selection's episodes of a shared store.
+  static func require(_ selection: EpisodeSelection) {
+    SharedNeeds.require(
+      .rows(
+        of: SharedTable.episodes.name,
+        where: """
+          family = \(selection.family.rawValue) AND from_ms > \(selection.after.rawValue)
+            AND from_ms <= \(selection.at.rawValue)
+          """))
+  }
+
   static func arguments(_ selection: EpisodeSelection) -> StatementArguments {
     ["after": selection.after, "t": selection.at]
   }
@@ -112,6 +124,7 @@ extension StoredLedger {
   /// Returns the episodes whose outcome depends on their whole lines: offers, and requests for consent to a
   /// price that were seen outside a period. There are few, unless much was bought since.
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
+    if !ids.isEmpty { SharedNeeds.require(.chainsOfLines(ids.sorted())) }
     let chains = Set(
       try ids.flatMap { try db.rows("SELECT chain_id FROM lines WHERE id = ?", [$0]) { $0[0] as Int64 } })
     return try chains.flatMap { try lines(ofChain: $0) }.flatMap {
@@ -145,21 +158,34 @@ extension StoredLedger {
     }.values.sorted().map(String.init).joined(separator: ", ")
     guard question.limit > 0, !numbers.isEmpty else { return [] }
     let pending = EpisodeSelection(.pendingConsent, onlyLasting: true, after: .distantPast, at: question.at)
+    Self.require(pending)
+    let rows = """
+      WITH pending AS MATERIALIZED (
+        SELECT line_id, class_id, expires_ms FROM \(Self.source(pending)) AND class_id IN (\(numbers)))
+      """
+    let isWithinLimit = """
+      p.expires_ms <= ifnull(
+        (SELECT expires_ms FROM pending ORDER BY expires_ms LIMIT 1 OFFSET \(question.limit - 1)),
+        (SELECT max(expires_ms) FROM pending))
+      """
+    if SharedNeeds.current != nil {
+      let lines = try db.rows(
+        "\(rows) SELECT p.line_id FROM pending p WHERE \(isWithinLimit)", Self.arguments(pending)
+      ) { $0[0] as Int64 }
+      if !lines.isEmpty { SharedNeeds.require(.chainsOfLines(lines)) }
+    }
     return try FetchedRow.fetchAll(
       db,
       // Look up users only for rows that can be within the limit.
       """
-      WITH pending AS MATERIALIZED (
-        SELECT line_id, class_id, expires_ms FROM \(Self.source(pending)) AND class_id IN (\(numbers)))
+      \(rows)
       SELECT c.original_transaction_id, (
           SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
           WHERE k.chain_id = c.id AND q.app_user_id <> ''
           ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), f.product_id, p.expires_ms
       FROM pending p CROSS JOIN fact_classes f ON f.id = p.class_id
         CROSS JOIN lines l ON l.id = p.line_id CROSS JOIN chains c ON c.id = l.chain_id
-      WHERE p.expires_ms <= ifnull(
-        (SELECT expires_ms FROM pending ORDER BY expires_ms LIMIT 1 OFFSET \(question.limit - 1)),
-        (SELECT max(expires_ms) FROM pending))
+      WHERE \(isWithinLimit)
       ORDER BY p.expires_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
       """, Self.arguments(pending)
     ).map { row in

@@ -17,7 +17,8 @@ extension StoredLedger {
       }
     }
     guard facts.hasDueLines, figure == nil || DueHorizon.of(figure) != nil else { return rows }
-    return try rows + dueRows(behind: figure, facts, question, reading, &forecast)
+    let most = min(counts.rows(behind: figure), question.limit)
+    return try rows + dueRows(behind: figure, facts, most, question, reading, &forecast)
   }
 
   private func rows(
@@ -34,7 +35,20 @@ extension StoredLedger {
       SELECT \(date.column), chain_id, shape_id, \(RowDates.columns) FROM transaction_rows
       WHERE \(date.column) > ? AND \(date.column) <= ? AND \(date.condition) ORDER BY \(date.column) DESC
       """
-    return try newest(most, behind: figure, of: candidates, [window.from, window.to], reading) { row in
+    var scanned = 0
+    let shapes = try SharedQuery(db, question).shapes(
+      of: "shape_id", ["product_id"], in: "transaction_shapes")
+    func need(_ count: Int) -> SharedNeed {
+      .rows(
+        of: SharedTable.transactions.name,
+        where: """
+          \(date.column) > \(window.from.rawValue) AND \(date.column) <= \(window.to.rawValue) AND \(date.condition)
+            AND \(shapes) ORDER BY \(date.column) DESC, chain_id, id LIMIT \(count)
+          """)
+    }
+    let fetched = SharedNeeds.rows(atLeast: 2 * most + 200, need)
+    let rows = try newest(most, behind: figure, of: candidates, [window.from, window.to], reading) { row in
+      scanned += 1
       let dates = RowDates(row, from: 3)
       let isCandidate = try cache.facts(ofShape: row[2], dates, db).contains {
         $0.kind.family == family && facts.mayBeBehind(figure, $0.kind, at: row.date(0))
@@ -46,13 +60,35 @@ extension StoredLedger {
       }
       return OneTimePurchase.all(of: chain).compactMap(facts.row)
     }
+    if rows.count < most, scanned >= fetched { SharedNeeds.require(need(SharedNeeds.larger(fetched))) }
+    return rows
+  }
+
+  /// Returns the renewals that come first, of a shared store; `nil` if the store is not shared.
+  /// The forecast stays empty.
+  private func sharedDueRows(
+    behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading
+  ) throws -> [FigureRow]? {
+    guard SharedNeeds.current != nil else { return nil }
+    let query = try SharedQuery(db, question).due(
+      horizon: DueHorizon.allCases.map(\.milliseconds).max() ?? 0, isFirst: figure != nil)
+    func limited(_ count: Int) -> String { "\(query) LIMIT \(count)" }
+    let count = SharedNeeds.rows(atLeast: 2 * most + 200) { .query(limited($0)) }
+    guard let chains = SharedNeeds.chains(limited(count)) else { return nil }
+    let rows = try dueRows(of: chains, behind: figure, facts, question, reading)
+    // Few of the renewals may be behind the figure.
+    if rows.count < most, chains.count >= count {
+      SharedNeeds.require(.query(limited(SharedNeeds.larger(count))))
+    }
+    return rows
   }
 
   /// Returns the rows that come first, and adds all of them to the forecast.
   private func dueRows(
-    behind figure: String?, _ facts: FactRows, _ question: Question, _ reading: ListReading,
+    behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading,
     _ forecast: inout RenewalForecast
   ) throws -> [FigureRow] {
+    if let shared = try sharedDueRows(behind: figure, facts, most, question, reading) { return shared }
     let query = StoreQuery(db: db, question: question)
     let horizon = DueHorizon.allCases.map(\.milliseconds).max() ?? 0
     let candidates = """
@@ -74,6 +110,13 @@ extension StoredLedger {
       (count, last) = (count + 1, span.expires)
       chains.insert(row[1])
     }
+    return try dueRows(of: chains, behind: figure, facts, question, reading)
+  }
+
+  private func dueRows(
+    of chains: some Sequence<Int64>, behind figure: String?, _ facts: FactRows, _ question: Question,
+    _ reading: ListReading
+  ) throws -> [FigureRow] {
     var rows: [FigureRow] = []
     try forEachChain(chains) { chains in
       let found = chains.flatMap { $0.lines(catalog: catalog) }.compactMap { facts.due($0)?.row }
@@ -99,7 +142,10 @@ extension StoredLedger {
     var fresh = 0
     var seen: Set<Int64> = []
     var waiting: [Int64] = []
+    /// Number of chains that a shared store has to fetch before there are any rows.
+    var missing = 0
     func readWaiting() throws {
+      missing += SharedNeeds.require(chains: waiting)
       let before = newest.count
       try forEachChain(waiting) { chains in
         let found = chains.flatMap(rows).filter { row in figure.map(row.figures.contains) ?? true }
@@ -114,6 +160,7 @@ extension StoredLedger {
       try db.forEach(candidates, arguments) { candidate in
         if waiting.count == batch {
           try readWaiting()
+          if missing >= most { throw Enough() }
           if newest.count >= most, fresh >= most / 8 {
             newest = Array(newest.sorted(by: FigureRow.inOrder).prefix(most))
             fresh = 0

@@ -24,6 +24,7 @@ extension StoredLedger {
   typealias ClassedFact = (kind: FactClass, sum: FactSum)
 
   private func readFacts(in part: ClosedRange<Instant>, of family: FactFamily) throws -> [ClassedFact] {
+    try SharedNeeds.refuseParts()
     if family == .event { return try readEvents(in: part) }
     if family == .retry || family == .offer || family == .offerRevenue {
       return try episodes(of: family, in: part)
@@ -118,6 +119,7 @@ extension StoredLedger {
       var kind: Int64
     }
     var counts: [Key: Int64] = [:]
+    StoreQuery.requireUnpaid(at: window.to)
     try db.forEach(
       StoreQuery.unpaid("expires_ms, due_class_id", where: "due_class_id IS NOT NULL"),
       StoreQuery.unpaidArguments(at: window.to, expiredAfter: window.from)
@@ -136,7 +138,14 @@ extension StoredLedger {
   /// Returns corrections for refunds after the window. The unary plus keeps SQLite from using the index of
   /// purchase dates, which would read all purchases in the window.
   private func refundsAhead(_ window: Window) throws -> [Correction] {
-    try db.rows(
+    SharedNeeds.require(
+      .rows(
+        of: SharedTable.transactions.name,
+        where: """
+          refunded_at_ms > \(window.to.rawValue) AND purchase_date_ms > \(window.from.rawValue)
+            AND purchase_date_ms <= \(window.to.rawValue)
+          """))
+    return try db.rows(
       """
       SELECT shape_id, \(RowDates.columns) FROM transaction_rows
       WHERE refunded_at_ms > :t AND +purchase_date_ms > :from AND +purchase_date_ms <= :t

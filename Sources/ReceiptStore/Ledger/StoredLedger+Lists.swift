@@ -13,6 +13,7 @@ extension StoredLedger {
     let included = positions.filter { question.includes($0.value) }
     var (users, usersInGrace): (Set<Int64>, Set<Int64>) = ([], [])
     var retrying: [Retry] = []
+    StoreQuery.requireUnpaid(at: question.at)
     try db.forEach(
       StoreQuery.unpaid("line_id, from_ms, expires_ms, position_id, user_number"),
       StoreQuery.unpaidArguments(at: question.at)
@@ -29,7 +30,8 @@ extension StoredLedger {
   }
 
   private func usersOf(line: Int64) throws -> [Int64] {
-    try db.rows(
+    SharedNeeds.require(.chainsOfLines([line]))
+    return try db.rows(
       """
       SELECT DISTINCT q.app_user_id FROM lines l JOIN receipt_chains k ON k.chain_id = l.chain_id
         JOIN receipts q ON q.id = k.receipt_id
@@ -43,6 +45,7 @@ extension StoredLedger {
     guard let last = sorted.prefix(question.limit).last?.expires else { return [] }
     // Include all lines that expired with the last one, because ids decide their order.
     let newest = sorted.prefix { $0.expires >= last }
+    SharedNeeds.require(.chainsOfLines(newest.map(\.line)))
     let sql = """
       SELECT c.original_transaction_id, x.product_id, x.expires_date_ms, (
           SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
@@ -67,6 +70,7 @@ extension StoredLedger {
 
   func upgrades(_ question: Question) throws -> [UpgradeEntry] {
     let query = StoreQuery(db: db, question: question)
+    _ = try SharedNeeds.chains(SharedQuery(db, question).upgrades())
     // The order of the tables makes SQLite use the index on the date.
     return try db.rows(
       """
@@ -89,6 +93,7 @@ extension StoredLedger {
 
   func events(_ question: Question) throws -> [LineEvent] {
     var newest = NewestEvents(question)
+    _ = try SharedNeeds.chains(SharedQuery(db, question).events(limit: newest.limit))
     let shapes = AttributeDictionary(db: db)
     let values: [any DatabaseValueConvertible] =
       [question.window.from, question.at] + question.products.sorted() + [newest.limit]

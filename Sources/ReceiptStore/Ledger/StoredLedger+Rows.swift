@@ -77,7 +77,8 @@ extension StoredLedger {
 
   /// Returns the chains of lines whose last change up to an instant is one of `changes`, latest first.
   private func standing(_ changes: [Int64], at t: Instant, _ limit: Int) throws -> [Int64] {
-    try chains(
+    if let shared = SharedNeeds.chains(SharedQuery.standing(changes, at: t, limit)) { return shared }
+    return try chains(
       changes,
       where: """
         s.from_ms <= :to AND NOT EXISTS (
@@ -88,7 +89,8 @@ extension StoredLedger {
 
   /// Returns the chains of lines with one of `changes` in a window, latest first.
   private func chains(_ changes: [Int64], in window: Window, _ limit: Int) throws -> [Int64] {
-    try chains(
+    if let shared = SharedNeeds.chains(SharedQuery.chains(changes, in: window, limit)) { return shared }
+    return try chains(
       changes, where: "s.from_ms > :from AND s.from_ms <= :to",
       ["from": window.from, "to": window.to, "limit": limit])
   }
@@ -107,11 +109,13 @@ extension StoredLedger {
   }
 
   func lines(ofChain id: Int64) throws -> [Line] {
-    try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }?.lines(catalog: catalog) ?? []
+    SharedNeeds.require(chains: [id])
+    return try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }?.lines(catalog: catalog) ?? []
   }
 
   /// Reads chains in pages of nearby numbers, because a page also reads the rows of the chains in between.
   func forEachChain(_ ids: some Sequence<Int64>, _ body: ([Chain]) throws -> Void) throws {
+    SharedNeeds.require(chains: ids)
     var page: [Int64] = []
     func read() throws {
       guard !page.isEmpty else { return }

@@ -68,6 +68,8 @@ final class StoredLedger: Ledger {
   ) throws {
     for buckets in buckets {
       for measure in measures {
+        SharedNeeds.require(
+          .sums(series: series.number(of: measure), grain: buckets.grain.rawValue, buckets.range))
         try db.forEach(
           "SELECT packed, at FROM sums WHERE series = ? AND grain = ? AND at >= ? AND at < ?",
           [
@@ -97,7 +99,9 @@ final class StoredLedger: Ledger {
   }
 
   private func readChanges(in part: ClosedRange<Instant>) throws -> [(ChangeClass, ChangeSum)] {
-    try db.rows(converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]) { row in
+    try SharedNeeds.refuseParts()
+    return try db.rows(converts ? Self.convertedChanges : Self.changes, [part.lowerBound, part.upperBound]) {
+      row in
       var sum = ChangeSum()
       if converts { (sum.convertedAfter, sum.convertedBefore) = (row.converted(4), row.converted(6)) }
       if let number = row.number(0) {
@@ -141,6 +145,7 @@ final class StoredLedger: Ledger {
     _ reading: ListReading
   ) throws -> [FigureRow] {
     let selection = rows.selection(family)
+    Self.require(selection)
     let candidates = """
       SELECT from_ms, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, next_ms, until_ms > :t,
         irregular_until_ms > :t

@@ -34,6 +34,14 @@ package struct StoreQuery {
       .joined(separator: " UNION ALL ")
   }
 
+  /// Requires the spans of unpaid lines at an instant of a shared store.
+  static func requireUnpaid(at t: Instant) {
+    let begun = "expires_ms IS NOT NULL AND from_ms <= \(t.rawValue) AND until_ms > \(t.rawValue)"
+    for condition in ["\(isShort) AND from_ms > \(t.rawValue - longest)", "NOT (\(isShort))"] {
+      SharedNeeds.require(.rows(of: SharedTable.spans.name, where: "\(begun) AND \(condition)"))
+    }
+  }
+
   /// - Parameter start: Lower bound of the expiry, exclusive.
   static func unpaidArguments(
     at t: Instant, expiredAfter start: Instant = .distantPast

@@ -13,7 +13,9 @@ extension ReceiptStore {
   ) throws(StoreError) -> IDSuggestions {
     guard !text.isEmpty, limit > 0 else { return IDSuggestions() }
     return try read("look for ids in") { db in
-      try SuggestionQuestion(db: db, text: text, limit: limit).answer(within: patience, while: isWanted)
+      SharedNeeds.require(.starting(text, limit: limit))
+      return try SuggestionQuestion(db: db, text: text, limit: limit).answer(
+        within: patience, while: isWanted)
     }
   }
 

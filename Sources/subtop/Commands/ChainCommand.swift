@@ -21,12 +21,19 @@ struct ChainCommand: ParsableCommand {
   var signed = false
 
   @OptionGroup var zone: ZoneOption
+  @OptionGroup var shared: SharedOption
   @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    guard !(signed && shared.shared) else {
+      throw ValidationError("signed originals are not published; --signed cannot be combined with --shared.")
+    }
+  }
 
   func run() throws {
     let configuration = try options.configuration()
     let zone = try zone.zone(configuration)
-    let store = try options.open(.readOnly)
+    let store = try shared.open(configuration, at: options.at) ?? options.open(.readOnly)
     let at = options.at ?? SystemClock.now
     let program = configuration.smallBusinessProgram
     if signed { return try printSigned(store) }
@@ -41,8 +48,9 @@ struct ChainCommand: ParsableCommand {
             + "pass a later instant")
       }
       throw Failure(
-        .noInput, "nothing in \(options.path) has the id \(printable(id)); import or sweep its receipt first")
+        .noInput, "nothing in \(store.path) has the id \(printable(id)); import or sweep its receipt first")
     }
+    if format == .table, let state = store.shared { Standard.note(state.head + "\n") }
     let json: any Encodable = found.count == 1 ? found[0] : found
     try format.print(json) {
       text(of: found, at: at, isOfPast: options.at != nil, width: $0, glyphs: $1, zone: zone)

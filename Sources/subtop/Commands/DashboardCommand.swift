@@ -12,6 +12,7 @@ struct DashboardCommand: ParsableCommand {
 
   @OptionGroup var screen: ScreenOptions
   @OptionGroup var appStore: AppStoreOptions
+  @OptionGroup var shared: SharedOption
   @OptionGroup var options: StoreOptions
 
   func run() throws {
@@ -24,18 +25,23 @@ struct DashboardCommand: ParsableCommand {
     let settings = try appStore.sweepOptions(configuration)
     // Checked before a store is created.
     try Terminal.check(terminal)
+    let isReadOnly = screen.readOnly || shared.shared
     let store =
-      try screen.readOnly
-      ? options.open(.readOnly, policy: configuration.duePolicy) : options.openForWriting(configuration)
+      try shared.open(configuration, at: options.at)
+      ?? (isReadOnly
+        ? options.open(.readOnly, policy: configuration.duePolicy) : options.openForWriting(configuration))
+    // The first read fails before the terminal changes.
+    let opened = try store.isShared ? store.readShared()?.at : nil
     let session = DashboardSession(
-      store: store, storeName: options.path, environment: options.environment, fixedAt: options.at,
+      store: store, storeName: store.isShared ? store.path : options.path, environment: options.environment,
+      fixedAt: options.at,
       program: configuration.smallBusinessProgram, reporting: configuration.reportingCurrency,
       alerts: AlertWatch(configuration, store),
-      isReadOnly: screen.readOnly, refreshSchedule: RefreshSchedule(),
+      isReadOnly: isReadOnly, refreshSchedule: RefreshSchedule(),
       keys: configuration.keys, secretVariables: configuration.secretVariables, zones: zones.all,
       terminal: terminal, themes: themes, notes: problems.map(\.message),
       memory: RememberedFile(folder: Environment.stateFolder),
-      now: { SystemClock.now },
+      now: { store.shared?.at ?? opened ?? SystemClock.now },
       makeSweep: { selection, watcher in
         // Secrets are loaded on demand, because browsing needs none.
         try Sweep(
@@ -50,7 +56,9 @@ struct DashboardCommand: ParsableCommand {
   private func listener(
     _ store: ReceiptStore, _ configuration: ConfigurationFile
   ) throws(Failure) -> BackgroundListener? {
-    guard configuration.listen.dashboard, !screen.readOnly, options.at == nil else { return nil }
+    guard configuration.listen.dashboard, !screen.readOnly, !shared.shared, options.at == nil else {
+      return nil
+    }
     var settings = configuration.listen.options
     // Sweeps share the store and must be able to wait for other programs.
     settings.patience = nil

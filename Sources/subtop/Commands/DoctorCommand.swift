@@ -61,6 +61,7 @@ struct DoctorCommand: ParsableCommand {
       findings +=
         ConfigurationFindings.named(in: configuration, appStore)
         + SecretFindings.of(configuration, store.contents, online: online)
+        + SharedFindings.of(configuration, online: online, at: now)
     }
     findings += store.findings
     guard online, let configuration, let options = try? appStore.sweepOptions(configuration) else {

@@ -70,6 +70,7 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "table, json or csv.")
   var format = ReportFormat.table
 
+  @OptionGroup var shared: SharedOption
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
@@ -93,9 +94,11 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let configuration = try options.configuration()
     let zone = try zone.zone(configuration)
-    let store = try options.open(.readOnly)
+    let store = try shared.open(configuration, at: options.at) ?? options.open(.readOnly)
+    let state = try store.isShared ? store.readShared() : nil
+    if let state, format == .table { Standard.note(state.head + "\n") }
     var question = Question(
-      panel: panel, at: options.at ?? SystemClock.now, environment: options.environment,
+      panel: panel, at: state?.at ?? options.at ?? SystemClock.now, environment: options.environment,
       products: Set(product), limit: limit)
     guard window.hasBegun(at: question.at, in: zone) else {
       throw Failure(
@@ -136,7 +139,7 @@ struct ReportCommand: ParsableCommand {
     }
     let known = try store.knownNames()
     for unknown in question.unknown(among: known) {
-      Standard.complain(unknown.whatIsMissing(in: options.path, known))
+      Standard.complain(unknown.whatIsMissing(in: store.path, known))
     }
   }
 
@@ -170,7 +173,7 @@ struct ReportCommand: ParsableCommand {
   ) throws {
     let known = try store.knownNames()
     if let unknown = comparison.unknown(among: known) {
-      throw Failure(.noInput, unknown.sentence(in: options.path, known))
+      throw Failure(.noInput, unknown.sentence(in: store.path, known))
     }
     let reports = try ComparedReports(
       comparison, store.report(comparison.this(question)), store.report(comparison.that(question)),
@@ -183,7 +186,7 @@ struct ReportCommand: ParsableCommand {
   private func adviseToRebuild(_ currency: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let currency else { return }
     let kept = try store.reportingCurrency()
-    guard kept != currency else { return }
+    guard kept != currency, !store.isShared else { return }
     Standard.complain(
       "the store's totals are in \(kept.map { "\($0)" } ?? "no reporting currency"), so this report in \(currency) reads every "
         + "subscription; run `subtop status --rebuild` to convert them")

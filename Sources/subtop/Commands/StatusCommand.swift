@@ -22,17 +22,24 @@ struct StatusCommand: ParsableCommand {
   @Option(help: "table or json.")
   var format = TableFormat.table
 
+  @OptionGroup var shared: SharedOption
   @OptionGroup var options: StoreOptions
 
   func validate() throws {
     guard !alerts || !(check || rebuild) else {
       throw ValidationError("--alerts cannot be combined with --check or --rebuild.")
     }
+    guard !shared.shared || !(check || rebuild) else {
+      throw ValidationError("--check and --rebuild are for the store itself, not for --shared.")
+    }
   }
 
   func run() throws {
     let configuration = try options.configuration()
     if alerts { return try showAlerts(configuration) }
+    if let store = try shared.open(configuration, at: options.at) {
+      return try showParts(configuration, store)
+    }
     let policy = configuration.duePolicy
     if rebuild {
       let store = try options.open(.existing, policy: policy)
@@ -69,8 +76,17 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
+  private func showParts(_ configuration: ConfigurationFile, _ store: ReceiptStore) throws {
+    guard let state = try store.readShared() else { return }
+    let status = try SharedStatus(configuration.sharedServer(), state.parts)
+    try format.print(status) { _, _ in "\(state.head)\n\(status.text)" }
+  }
+
   private func showAlerts(_ configuration: ConfigurationFile) throws {
-    let states = try states(configuration, options.open(.readOnly, policy: configuration.duePolicy))
+    let store =
+      try shared.open(configuration, at: options.at)
+      ?? options.open(.readOnly, policy: configuration.duePolicy)
+    let states = try states(configuration, store)
     try format.print(["alerts": states.map(AlertEntry.init)]) { text(of: states, width: $0, glyphs: $1) }
     // An alert that cannot be evaluated must not look clear.
     let mistakes = states.compactMap { state in
@@ -90,6 +106,7 @@ struct StatusCommand: ParsableCommand {
     _ configuration: ConfigurationFile, _ store: ReceiptStore
   ) throws -> [AlertState] {
     let watch = AlertWatch(configuration, store)
-    return try watch.states(at: options.at ?? SystemClock.now, asKnownThen: options.at != nil)
+    let shared = try store.isShared ? store.readShared()?.at : nil
+    return try watch.states(at: shared ?? options.at ?? SystemClock.now, asKnownThen: options.at != nil)
   }
 }

@@ -64,6 +64,8 @@ struct ConfigurationFile: Sendable {
   var sweep = SweepOptions()
   var listen = ListenSettings()
   var alerts = AlertSettings()
+  /// Server of a team; `nil` without a table `[shared]`.
+  var shared: SharedSettings?
   var keys = KeyMap.standard
   var synchronizedOutput = false
   var theme: String?
@@ -98,6 +100,7 @@ struct ConfigurationFile: Sendable {
     if let due = try table.table("due") { duePolicy = try DuePolicy(due) }
     if let table = try table.table("sweep") { sweep = try SweepOptions(table) }
     if let table = try table.table("listen") { listen = try ListenSettings(table) }
+    if let table = try table.table("shared") { shared = try SharedSettings(table) }
     if let table = try table.table("alerts") { alerts = try AlertSettings(table) }
     if let table = try table.table("keys") { keys = try Self.keys(table) }
     if let table = try table.table("commands") { keys = try Self.commands(table, beside: keys) }
@@ -216,7 +219,7 @@ struct ConfigurationFile: Sendable {
 }
 
 extension ConfigurationFile.SecretPlace {
-  fileprivate init(_ table: ConfigurationTable, _ name: String) throws(Failure) {
+  init(_ table: ConfigurationTable, _ name: String) throws(Failure) {
     environment = try table.variable("\(name)_env")
     file = try table.place("\(name)_file")
   }
@@ -257,5 +260,30 @@ extension ConfigurationFile.App {
       throw entry.wrong(key, "a day like \"2025-01-31\"")
     }
     return day
+  }
+}
+
+/// Settings of the table `[shared]`.
+struct SharedSettings: Sendable {
+  var server: String
+  var password: ConfigurationFile.SecretPlace
+  var schema = "subtop"
+  var part = "main"
+
+  init(_ table: ConfigurationTable) throws(Failure) {
+    guard let server = try table.text("server") else {
+      throw table.wrong("server", "set, but is required: a connection string of libpq")
+    }
+    self.server = server
+    password = try ConfigurationFile.SecretPlace(table, "password")
+    schema = try table.text("schema") ?? schema
+    guard schema.count <= 40, schema.first?.isLetter == true,
+      schema.allSatisfy({ $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") })
+    else { throw table.wrong("schema", "a name of up to 40 letters a to z, digits and _, like \"team_a\"") }
+    part = try table.text("part") ?? part
+    guard !part.isEmpty, part.count <= 40,
+      part.allSatisfy({ $0.isASCII && !$0.isWhitespace && $0 != "\u{7F}" })
+    else { throw table.wrong("part", "a name of up to 40 characters without spaces, like \"berlin\"") }
+    try table.refuseOthers()
   }
 }

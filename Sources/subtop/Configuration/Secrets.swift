@@ -1,6 +1,7 @@
 import AppStore
 import CProcess
 import Files
+import Sharing
 import Subscriptions
 import Sweep
 import Synchronization
@@ -179,9 +180,24 @@ extension ConfigurationFile {
     return AppleReportsDownload(endpoint, key: key, vendor: String(vendorNumber), sweep.limits)
   }
 
+  /// Returns the team's server, with the password.
+  func sharedServer() throws(Failure) -> SharedServer {
+    guard let shared else {
+      throw Failure(
+        .configuration,
+        "there is no team's server; set server in a table [shared] of \(path): subtop help team")
+    }
+    Secrets.takeAll(of: self)
+    let password = try Secrets.secret(shared.password, called: "the password of [shared]")
+    return SharedServer(
+      connection: shared.server, password: (password?.password).map(ServerPassword.init),
+      schema: shared.schema,
+      part: shared.part)
+  }
+
   var secretVariables: Set<String> {
     let places =
-      [primarySecret, primaryKey.privateKey, reportsKey.privateKey]
+      [primarySecret, primaryKey.privateKey, reportsKey.privateKey] + (shared.map { [$0.password] } ?? [])
       + apps.values.flatMap { [$0.secret, $0.key.privateKey] }
     return Set(places.compactMap(\.environment) + [Secrets.variable])
   }

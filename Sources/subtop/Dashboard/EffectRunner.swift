@@ -34,6 +34,15 @@ final class EffectRunner: Sendable {
   init(_ session: DashboardSession, _ mailbox: Mailbox) { (self.session, self.mailbox) = (session, mailbox) }
 
   private var store: ReceiptStore { session.store }
+  /// Store with receipts and sweeps.
+  private var ownStore: ReceiptStore {
+    get throws(StoreError) {
+      guard !store.isShared else {
+        throw StoreError("a shared view has no receipts and sweeps; see them on the machine that publishes")
+      }
+      return store
+    }
+  }
   var secretVariables: Set<String> { session.secretVariables }
   /// Whether figures are for a fixed instant, from the evidence of that time.
   private var asKnownThen: Bool { session.fixedAt != nil }
@@ -67,7 +76,7 @@ final class EffectRunner: Sendable {
     case .findReceipt(let receipt, let at, let serial):
       ask(searches, serial) { [self] in
         .found(
-          try store.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: session.program),
+          try ownStore.chains(of: receipt, at: at, asKnownThen: asKnownThen, program: session.program),
           serial: serial)
       }
     case .suggest(let text, let serial):
@@ -85,14 +94,14 @@ final class EffectRunner: Sendable {
     case .loadStatus(let at, let serial):
       ask(questions, serial) { [self] in .statusLoaded(try store.status(at: at), serial: serial) }
     case .loadQueue(let at, let serial):
-      ask(errands, serial) { [self] in .queueLoaded(try store.queue(at: at), serial: serial) }
+      ask(errands, serial) { [self] in .queueLoaded(try ownStore.queue(at: at), serial: serial) }
     case .loadReceipts(let question, let limit, let at, let serial):
       ask(searches, serial) { [self] in
-        .receiptsLoaded(try store.receipts(question, limit: limit, at: at), serial: serial)
+        .receiptsLoaded(try ownStore.receipts(question, limit: limit, at: at), serial: serial)
       }
     case .countSweep(let request, let at, let serial):
       ask(searches, serial) { [self] in
-        let selection = try store.selection(request, at: at)
+        let selection = try ownStore.selection(request, at: at)
         return .sweepCounted(selection, try store.estimate(of: selection, at: at), serial: serial)
       }
     case .encode(let chain, let serial):

@@ -1,22 +1,30 @@
+import Dispatch
 import Glibc
+import ReceiptStore
+import Subscriptions
 import Synchronization
 
 /// Watches a store for commits of any process. SQLite appends every commit to the write-ahead log, so each
-/// check compares only the log's size and modification time.
+/// check compares only the log's size and modification time. For a shared view, each check asks the server for
+/// the number of the newest commit.
 final class StoreWatch: Sendable {
-  private let log: String
+  private let store: ReceiptStore
   private let last: Mutex<[Int]>
   private let timer = Mutex<Ticker?>(nil)
 
-  init(log: String, changed: @escaping @Sendable () -> Void) {
-    self.log = log
-    last = Mutex(Self.mark(of: log))
-    let timer = Ticker(after: 1) { [weak self] in self?.look(changed) }
+  /// Pause between questions to a server in seconds.
+  private static let pause = 15
+
+  init(_ store: ReceiptStore, changed: @escaping @Sendable () -> Void) {
+    self.store = store
+    last = Mutex(Self.mark(of: store))
+    let pause = store.isShared ? Self.pause : 1
+    let timer = Ticker(every: .seconds(pause), after: pause) { [weak self] in self?.look(changed) }
     self.timer.withLock { $0 = timer }
   }
 
   private func look(_ changed: () -> Void) {
-    let now = Self.mark(of: log)
+    let now = Self.mark(of: store)
     let isNew = last.withLock { last in
       defer { last = now }
       return last != now
@@ -24,9 +32,13 @@ final class StoreWatch: Sendable {
     if isNew { changed() }
   }
 
-  private static func mark(of path: String) -> [Int] {
+  private static func mark(of store: ReceiptStore) -> [Int] {
+    // If the server cannot be reached, the screen keeps what it shows.
+    guard !store.isShared else {
+      return ((try? store.readShared()) ?? store.shared).map { [Int($0.seq), Int($0.at.rawValue)] } ?? []
+    }
     var status = stat()
-    guard stat(path, &status) == 0 else { return [] }
+    guard stat(store.log, &status) == 0 else { return [] }
     return [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size)]
   }
 }

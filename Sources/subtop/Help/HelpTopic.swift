@@ -28,6 +28,7 @@ struct HelpTopic: Sendable {
     HelpTopic("sweeping", PackageResources.sweeping_md),
     HelpTopic("operating", PackageResources.operating_md),
     HelpTopic("store", PackageResources.store_md),
+    HelpTopic("team", PackageResources.team_md),
     HelpTopic("views", PackageResources.views_md),
     HelpTopic("environment", PackageResources.environment_md),
     HelpTopic("files", PackageResources.files_md),

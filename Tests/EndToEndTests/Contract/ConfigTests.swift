@@ -139,6 +139,12 @@ import Testing
     port = 9000
     bind = "0.0.0.0"
     dashboard = true
+    [shared]
+    server = "host=db.example.com dbname=x sslmode=verify-full"
+    password_file = "/pg"
+    password_env = "PG_SECRET"
+    schema = "team_b"
+    part = "3/16"
     [alerts]
     command = ["notify", "{name}", "{message}"]
     webhook = "https://hooks.example.com/x"

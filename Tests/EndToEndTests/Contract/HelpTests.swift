@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Help") struct HelpTests {
   static let commands = [
-    "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "fetch", "report", "reconcile",
-    "chain", "status", "backup", "restore", "doctor", "config",
+    "dashboard", "demo", "import", "sweep", "sweeps", "listen", "backfill", "fetch", "publish", "report",
+    "reconcile", "chain", "status", "backup", "restore", "doctor", "config",
   ]
 
   static let topics = [
     "commands", "keys", "lists", "terminal", "figures", "windows", "compare", "reconcile", "alerts",
     "formats", "revenuecat", "adapty", "qonversion", "limits", "secrets", "configuration",
-    "sweeping", "operating", "store", "views", "environment", "files", "exit-status",
+    "sweeping", "operating", "store", "team", "views", "environment", "files", "exit-status",
   ]
 
   private func words(of topic: String) async throws -> String {

@@ -1,0 +1,65 @@
+import GRDB
+
+/// Chains and sums changed by one commit, to be published to a team's server. Writes nothing unless the store
+/// publishes.
+struct PublicationJournal {
+  private var chains: Set<Int64> = []
+  private var hasSums = false
+  /// Whether the store publishes; `nil` until it was read.
+  private var isOn: Bool?
+
+  /// Records a chain whose rows or validation changed. The commit may still be rolled back to a savepoint; the
+  /// chain is then published without a difference.
+  mutating func note(chain: Int64) { chains.insert(chain) }
+
+  /// - Parameter key: Series, grain and bucket number.
+  mutating func note(sums key: StatementArguments, _ db: Database) throws {
+    guard try isPublishing(db) else { return }
+    hasSums = true
+    try db.run(
+      """
+      INSERT OR REPLACE INTO changed_sums (series, grain, at, seq)
+      VALUES (?, ?, ?, (SELECT journal_seq + 1 FROM publication))
+      """, key)
+  }
+
+  /// Writes the journal at the end of a commit.
+  mutating func write(_ db: Database) throws {
+    defer {
+      chains.removeAll(keepingCapacity: true)
+      hasSums = false
+    }
+    guard !chains.isEmpty || hasSums, try isPublishing(db) else { return }
+    var insert = try BoundStatement(
+      """
+      INSERT OR REPLACE INTO changed_chains (chain_id, seq)
+      VALUES (?, (SELECT journal_seq + 1 FROM publication))
+      """, db)
+    for chain in chains.sorted() {
+      insert.bind(chain)
+      try insert.execute()
+    }
+    try Self.advance(db)
+  }
+
+  private mutating func isPublishing(_ db: Database) throws -> Bool {
+    if let isOn { return isOn }
+    let found = try Int.first(db, "SELECT 1 FROM publication") != nil
+    isOn = found
+    return found
+  }
+
+  /// Records every stored sum, before a rebuild deletes them.
+  static func noteAllSums(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO changed_sums (series, grain, at, seq)
+        SELECT series, grain, at, journal_seq + 1 FROM sums, publication
+        """)
+    try advance(db)
+  }
+
+  private static func advance(_ db: Database) throws {
+    try db.execute(sql: "UPDATE publication SET journal_seq = journal_seq + 1")
+  }
+}

@@ -1,0 +1,125 @@
+import GRDB
+import Subscriptions
+
+extension ReceiptStore {
+  /// Version of the published rows: of the counting rules, and of the store's schema.
+  package static var publishedVersion: String { "\(RollupWriter.version)_\(Schema.version)" }
+
+  /// Returns `nil` if the store does not publish.
+  package func publication() throws(StoreError) -> PublicationState? {
+    try read("read the publication of", Self.publication)
+  }
+
+  static func publication(_ db: Database) throws -> PublicationState? {
+    try FetchedRow.fetchOne(db, "SELECT store_id, part_offset, tokens FROM publication").map { row in
+      let tokens: String = try row[2]
+      return PublicationState(
+        storeID: try row[0], offset: try row[1], tokens: tokens.split(separator: " ").map(String.init))
+    }
+  }
+
+  /// Makes the store publish.
+  package func keep(_ state: PublicationState) throws(StoreError) {
+    try write("record the publication in") { db in
+      try db.execute(
+        sql: """
+          DELETE FROM publication; DELETE FROM published_classes; DELETE FROM changed_chains;
+          DELETE FROM changed_sums;
+          """)
+      try db.execute(
+        sql: """
+          INSERT INTO publication (store_id, part_offset, journal_seq, tokens) VALUES (?, ?, 0, ?)
+          """, arguments: [state.storeID, state.offset, state.tokens.joined(separator: " ")])
+    }
+  }
+
+  /// Records the name of the next commit on the server. Several programs may publish.
+  package func keep(token: String) throws(StoreError) {
+    try write("record the publication in") { db in
+      let tokens = (try Self.publication(db)?.tokens ?? []).suffix(9) + [token]
+      try db.execute(
+        sql: "UPDATE publication SET tokens = ?", arguments: [tokens.joined(separator: " ")])
+    }
+  }
+
+  /// Returns up to a thousand classes that the server does not have yet.
+  package func unpublished(_ kind: SharedClass) throws(StoreError) -> [UnpublishedClass] {
+    try read("read the classes of") { db in
+      let columns = try db.columns(in: kind.table).map(\.name).filter { $0 != "id" }.map { column in
+        kind == .change && column.hasSuffix("position_id")
+          ? """
+          (SELECT shared_id FROM published_classes WHERE kind = \(SharedClass.position.rawValue)
+            AND local_id = t.\(column))
+          """ : "t.\(column)"
+      }
+      return try db.rows(
+        """
+        SELECT t.id, json_array(\(columns.joined(separator: ", "))) FROM \(kind.table) t
+        WHERE t.id NOT IN (SELECT local_id FROM published_classes WHERE kind = \(kind.rawValue))
+        ORDER BY t.id LIMIT 1000
+        """
+      ) { UnpublishedClass(localID: $0[0], key: $0.longText(1) ?? "") }
+    }
+  }
+
+  /// Records the numbers that the server has given to classes.
+  package func keep(_ numbers: [Int64: Int64], of kind: SharedClass) throws(StoreError) {
+    try write("record published classes in") { db in
+      var insert = try BoundStatement(
+        "INSERT OR REPLACE INTO published_classes (kind, local_id, shared_id) VALUES (?, ?, ?)", db)
+      for (local, shared) in numbers {
+        insert.bind(Int64(kind.rawValue))
+        insert.bind(local)
+        insert.bind(shared)
+        try insert.execute()
+      }
+    }
+  }
+
+  /// Removes entries of the journal once they have been published.
+  package func forgetJournal(through seq: Int64) throws(StoreError) {
+    try write("record the publication in") { db in
+      try db.execute(sql: "DELETE FROM changed_chains WHERE seq <= ?", arguments: [seq])
+      try db.execute(sql: "DELETE FROM changed_sums WHERE seq <= ?", arguments: [seq])
+    }
+  }
+
+  /// Reads one consistent state of the store. Errors of `body` keep their type.
+  package func snapshot<Value>(
+    _ body: (PublishedSnapshot) throws -> Value
+  ) throws -> Value {
+    try withoutActuallyEscaping(body) { body in
+      let result = try read("read what is to be published of") { db in
+        guard let state = try Self.publication(db) else {
+          throw StoreError("it does not publish; run `subtop publish --init` first")
+        }
+        let snapshot = try PublishedSnapshot(db, state)
+        return Result { try body(snapshot) }
+      }
+      return try result.get()
+    }
+  }
+}
+
+extension ReceiptStore {
+  /// Columns of the tables of an empty store, with their SQLite types.
+  private static let columns = Result {
+    try DatabaseQueue().write { db in
+      try Schema.makeTables(in: db)
+      let tables = SharedTable.rows.map(\.name) + SharedClass.allCases.map(\.table)
+      return try tables.reduce(into: [String: [(name: String, type: String)]]()) { columns, table in
+        columns[table] = try db.columns(in: table).map { ($0.name, $0.type) }
+      }
+    }
+  }
+
+  /// Columns of a published table on the server, with their SQLite types.
+  package static func columns(of table: SharedTable) throws -> [(name: String, type: String)] {
+    try columns.get()[table.name, default: []] + (table.needsChain ? [("chain_id", "INTEGER")] : [])
+  }
+
+  /// Columns of a class, in the order of its key.
+  package static func columns(of kind: SharedClass) throws -> [(name: String, type: String)] {
+    try columns.get()[kind.table, default: []].filter { $0.name != "id" }
+  }
+}

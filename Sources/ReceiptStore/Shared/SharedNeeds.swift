@@ -1,0 +1,109 @@
+import Subscriptions
+import Synchronization
+
+/// Rows that a query needs from a team's server.
+package enum SharedNeed: Hashable, Sendable {
+  /// Sums of one series and grain, by bucket number.
+  case sums(series: Int, grain: Int, Range<Int64>)
+  /// Rows of a table of `SharedTable.rows`. The condition is SQL, and may end with `ORDER BY` and `LIMIT`.
+  case rows(of: String, where: String)
+  /// Documents of chains, by number.
+  case chains([Int64])
+  /// Documents of the chains of lines, by number.
+  case chainsOfLines([Int64])
+  /// Result of a query for chain numbers.
+  case query(String)
+  /// Documents of the chains that an id belongs to.
+  case matching(String)
+  /// Documents of chains with ids that begin with a text.
+  case starting(String, limit: Int)
+}
+
+/// Records what a query over the fetched rows of a team's server lacks. The query is repeated once the rows
+/// have been fetched, so its first results are meaningless.
+///
+/// `current` is set only while a shared store is read. Elsewhere all rows are in the store.
+package final class SharedNeeds: Sendable {
+  @TaskLocal static var current: SharedNeeds?
+
+  /// Rows that have been fetched.
+  struct Fetched: Sendable {
+    var needs: Set<SharedNeed> = []
+    var chains: Set<Int64> = []
+    /// Results of queries for chain numbers.
+    var results: [String: [Int64]] = [:]
+  }
+
+  private let fetched: Fetched
+  let numbers: PublishedNumbers
+  /// Why the figures of the parts cannot be added up; `nil` if they can.
+  let conflict: String?
+  private let recorded = Mutex<[SharedNeed]>([])
+
+  init(_ fetched: Fetched, _ state: SharedState?) {
+    (self.fetched, conflict) = (fetched, state?.conflict)
+    numbers = state?.numbers ?? PublishedNumbers()
+  }
+
+  var missing: [SharedNeed] { recorded.withLock { $0 } }
+
+  private func require(_ need: SharedNeed) {
+    guard !fetched.needs.contains(need) else { return }
+    recorded.withLock { if !$0.contains(need) { $0.append(need) } }
+  }
+
+  static func require(_ need: @autoclosure () -> SharedNeed) {
+    if let current { current.require(need()) }
+  }
+
+  /// Requires rows, and returns whether they are there.
+  static func has(_ need: @autoclosure () -> SharedNeed) -> Bool {
+    guard let current else { return true }
+    let need = need()
+    current.require(need)
+    return current.fetched.needs.contains(need)
+  }
+
+  /// Requires the documents of chains.
+  ///
+  /// - Returns: The number of chains that are missing.
+  @discardableResult static func require(chains: some Sequence<Int64>) -> Int {
+    guard let current else { return 0 }
+    let missing = chains.filter { !current.fetched.chains.contains($0) }
+    if !missing.isEmpty { current.require(.chains(missing)) }
+    return missing.count
+  }
+
+  /// Returns the result of a query for chain numbers, and requires their documents; `nil` if the store is not
+  /// shared. Returns no chains until the result has been fetched.
+  static func chains(_ query: @autoclosure () throws -> String) rethrows -> [Int64]? {
+    guard let current else { return nil }
+    let query = try query()
+    guard let found = current.fetched.results[query] else {
+      current.require(.query(query))
+      return []
+    }
+    require(chains: found)
+    return found
+  }
+
+  /// Returns the largest fetched number of rows of a list that may be too short, or `least` if none was
+  /// fetched, and requires as many rows. `need` returns the need for a number of rows.
+  static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
+    guard let current else { return .max }
+    var count = least
+    while current.fetched.needs.contains(need(larger(count))) { count = larger(count) }
+    current.require(need(count))
+    return count
+  }
+
+  static func larger(_ count: Int) -> Int { count * 8 }
+
+  /// - Throws: `StoreError` if the store is shared: its figures are sums of whole hours.
+  static func refuseParts() throws {
+    guard current != nil else { return }
+    throw StoreError(
+      "a shared view has figures of whole hours only; choose a window and a time zone that begin at full hours"
+    )
+  }
+}

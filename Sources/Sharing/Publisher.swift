@@ -1,0 +1,337 @@
+import ReceiptStore
+import Subscriptions
+
+/// Publishes a store's changes to a team's server.
+///
+/// A commit on the server has a name of its own, a token, which the store records before the commit. If the
+/// process or the connection ends at the commit, the next run finds either this token or the previous one on the
+/// server, and publishes the same rows again. Rows that the server has already change nothing.
+public final class Publisher {
+  /// Points at which tests interrupt publishing.
+  package enum Step: CaseIterable, Sendable {
+    case begun, classesPublished, pagePublished, rowsPublished, beforeCommit, afterCommit
+  }
+
+  let server: SharedServer
+  let schema: SharedSchema
+  private let store: ReceiptStore
+  private let clock: () -> Instant
+  /// Called with the number of chains done and the total, during a first fill.
+  public var progress: (Int, Int) -> Void = { _, _ in }
+  package var interruption: (Step) throws -> Void = { _ in }
+  private static let chainsPerPage = 500
+
+  public init(_ server: SharedServer, of store: ReceiptStore, clock: @escaping () -> Instant) {
+    (self.server, self.store, self.clock) = (server, store, clock)
+    schema = SharedSchema(server)
+  }
+
+  /// Makes the tables, and returns the grants for an administrator.
+  public func makeTables() throws -> String {
+    let connection = try PostgresConnection(server)
+    guard connection.version >= 130_000 else {
+      throw PostgresError(.unsuitable, "the server is too old: PostgreSQL 13 or newer is needed")
+    }
+    try connection.runAll("BEGIN")
+    try connection.runAll(schema.statements())
+    try connection.runAll("COMMIT")
+    return schema.grants
+  }
+
+  /// Publishes everything that changed since the last time.
+  ///
+  /// - Parameter all: Whether to publish everything again, and take over a part of another store.
+  public func publish(all: Bool = false) throws -> Published {
+    let connection = try PostgresConnection(server)
+    try Self.requireTables(connection, server)
+    var published = Published()
+    var isFilling = try identify(connection, all: all)
+    try interruption(.begun)
+    for _ in 0..<20 {
+      try publishClasses(connection)
+      try interruption(.classesPublished)
+      if isFilling {
+        guard try fill(connection, &published) else { continue }
+      }
+      guard try publishChanges(connection, isFilling: isFilling, &published) else { continue }
+      isFilling = false
+      return published
+    }
+    throw PostgresError(.failed, "the store changes faster than it can be published; try again")
+  }
+
+  /// - Throws: `PostgresError` if the server lacks the tables of this version.
+  static func requireTables(_ connection: PostgresConnection, _ server: SharedServer) throws {
+    let schema = SharedSchema(server)
+    let found = try connection.run(
+      "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY 1", ["\(server.schema)_v"])
+    let names = (0..<found.count).compactMap { found.text($0, 0) }
+    guard !names.contains(schema.name) else { return }
+    let others =
+      names.isEmpty ? "" : ", only \(names.map { PostgresConnection.clean($0) }.joined(separator: ", "))"
+    throw PostgresError(
+      .unsuitable,
+      "\(PostgresConnection.place(of: server)) has no schema \(schema.name)\(others); run `subtop publish --init` once"
+    )
+  }
+
+  // MARK: Identity
+
+  /// Registers the part, or checks that it is this store's.
+  ///
+  /// - Returns: Whether the part has to be filled.
+  private func identify(_ connection: PostgresConnection, all: Bool) throws -> Bool {
+    try connection.transaction(schema.name) {
+      try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE")
+      let found = try connection.run(
+        "SELECT ordinal, store_id, token, state FROM shards WHERE part = $1", [server.part])
+      let known = try store.publication()
+      guard found.count > 0, let ordinal = found.number(0, 0) else {
+        let last = try connection.run("SELECT max(ordinal) FROM shards").number(0, 0) ?? -1
+        guard last + 1 < Int64(PublicationState.mostParts) else {
+          throw PostgresError(.unsuitable, "the schema \(schema.name) has the maximum number of parts")
+        }
+        try begin(connection, ordinal: last + 1, known)
+        return true
+      }
+      let isOwn = known.map { $0.storeID == found.text(0, 1) && self.isOwn(found.text(0, 2), $0) } ?? false
+      if all {
+        try connection.run("DELETE FROM shards WHERE part = $1", [server.part])
+        try begin(connection, ordinal: ordinal, known)
+        return true
+      }
+      guard isOwn else {
+        let part = PostgresConnection.clean(server.part)
+        throw PostgresError(
+          .unsuitable,
+          "the part \(part) in \(schema.name) was published by another store, or by a newer state of this one that a backup has "
+            + "replaced; set another part in [shared], or run `subtop publish --all` to replace it")
+      }
+      return found.text(0, 3) != "ready"
+    }
+  }
+
+  private func isOwn(_ token: String?, _ state: PublicationState) -> Bool {
+    token.map(state.tokens.contains) ?? false
+  }
+
+  private func begin(_ connection: PostgresConnection, ordinal: Int64, _ known: PublicationState?) throws {
+    let token = Self.newToken
+    let state = PublicationState(
+      storeID: known?.storeID ?? Self.newToken, offset: ordinal * PublicationState.rowsOfPart, tokens: [token]
+    )
+    var row = CopyText()
+    row.add(server.part)
+    row.add(ordinal)
+    for text in [state.storeID, token] { row.add(text) }
+    row.add(0 as Int64)
+    row.add("filling")
+    row.add(0 as Int64)
+    row.add(0 as Int64)
+    row.endRow()
+    try connection.copy(
+      row, to: "shards",
+      columns: ["part", "ordinal", "store_id", "token", "seq", "state", "filled_through", "as_of_ms"])
+    try store.keep(state)
+  }
+
+  private static var newToken: String {
+    String(UInt128.random(in: 0...(.max)), radix: 36)
+  }
+
+  // MARK: Classes
+
+  private func publishClasses(_ connection: PostgresConnection) throws {
+    for kind in SharedClass.allCases {
+      while case let page = try store.unpublished(kind), !page.isEmpty {
+        let numbers = try connection.transaction(schema.name) { try number(page, kind, connection) }
+        try store.keep(numbers, of: kind)
+      }
+    }
+  }
+
+  private func number(
+    _ page: [UnpublishedClass], _ kind: SharedClass, _ connection: PostgresConnection
+  ) throws -> [Int64: Int64] {
+    try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE")
+    let found = try connection.run(
+      "SELECT id, key FROM classes WHERE kind = $1 AND key = ANY($2::text[])",
+      ["\(kind.rawValue)", PostgresConnection.array(page.map(\.key))])
+    var numbers: [String: Int64] = [:]
+    for row in 0..<found.count { if let key = found.text(row, 1) { numbers[key] = found.number(row, 0) } }
+    var last =
+      try connection.run("SELECT max(id) FROM classes WHERE kind = $1", ["\(kind.rawValue)"]).number(0, 0)
+      ?? 0
+    var new = CopyText()
+    for entry in page where numbers[entry.key] == nil {
+      last += 1
+      numbers[entry.key] = last
+      new.add(Int64(kind.rawValue))
+      new.add(last)
+      new.add(entry.key)
+      new.endRow()
+    }
+    try connection.copy(new, to: "classes", columns: ["kind", "id", "key"])
+    return Dictionary(page.map { ($0.localID, numbers[$0.key] ?? 0) }, uniquingKeysWith: { $1 })
+  }
+
+  // MARK: Chains
+
+  /// Publishes every chain, in transactions of some hundred, after the last one that was published.
+  ///
+  /// - Returns: `false` if the store has classes that have to be published first.
+  private func fill(_ connection: PostgresConnection, _ published: inout Published) throws -> Bool {
+    let total = try store.snapshot { try $0.chainCount() }
+    var done = 0
+    while true {
+      let page = try store.snapshot { snapshot -> FillPage? in
+        guard try snapshot.hasEveryClass() else { return nil }
+        return try connection.transaction(schema.name) {
+          try publishPage(snapshot, connection, &published)
+        }
+      }
+      guard let page else { return false }
+      try interruption(.pagePublished)
+      done += page.chains
+      progress(done, max(done, total))
+      if page.isLast { return true }
+    }
+  }
+
+  private struct FillPage {
+    var chains: Int
+    var isLast: Bool
+  }
+
+  private func publishPage(
+    _ snapshot: PublishedSnapshot, _ connection: PostgresConnection, _ published: inout Published
+  ) throws -> FillPage {
+    let offset = snapshot.state.offset
+    let part = try lockPart(connection, snapshot.state)
+    let chains = try snapshot.chains(after: part.filledThrough, atMost: Self.chainsPerPage)
+    let isLast = chains.count < Self.chainsPerPage
+    let end = isLast ? PublicationState.rowsOfPart - 1 : chains.last ?? 0
+    // Chains of another store may have the part's numbers.
+    for (table, column) in ChainWriter.allTables {
+      try connection.run(
+        "DELETE FROM \(table) WHERE \(column) > $1 AND \(column) <= $2",
+        ["\(part.filledThrough + offset)", "\(end + offset)"])
+    }
+    try ChainWriter(connection, snapshot).write(chains, isNew: true, &published)
+    try connection.run(
+      "UPDATE shards SET filled_through = $1 WHERE part = $2",
+      ["\(isLast ? part.filledThrough : end)", server.part])
+    if isLast, let last = chains.last {
+      try connection.run("UPDATE shards SET filled_through = $1 WHERE part = $2", ["\(last)", server.part])
+    }
+    return FillPage(chains: chains.count, isLast: isLast)
+  }
+
+  /// Locks the part, so that another publisher waits.
+  private func lockPart(
+    _ connection: PostgresConnection, _ state: PublicationState
+  ) throws -> (ordinal: Int64, filledThrough: Int64) {
+    let found = try connection.run(
+      "SELECT ordinal, filled_through, store_id, token FROM shards WHERE part = $1 FOR UPDATE", [server.part])
+    guard found.text(0, 2) == state.storeID, isOwn(found.text(0, 3), state) else {
+      throw PostgresError(
+        .unsuitable,
+        "another program has published the part \(PostgresConnection.clean(server.part)); try again")
+    }
+    return (found.number(0, 0) ?? 0, found.number(0, 1) ?? 0)
+  }
+
+  // MARK: Changes
+
+  /// Publishes the chains and sums of the journal in one transaction.
+  ///
+  /// - Returns: `false` if the store has classes that have to be published first.
+  private func publishChanges(
+    _ connection: PostgresConnection, isFilling: Bool, _ published: inout Published
+  ) throws -> Bool {
+    let token = Self.newToken
+    let now = clock()
+    if !isFilling, try publishAge(connection, now) { return true }
+    try store.keep(token: token)
+    let through = try store.snapshot { snapshot -> Int64? in
+      guard try snapshot.hasEveryClass() else { return nil }
+      return try connection.transaction(schema.name) {
+        let part = try lockPart(connection, snapshot.state)
+        let writer = ChainWriter(connection, snapshot)
+        for page in try snapshot.changedChains().chunks(of: Self.chainsPerPage) {
+          try writer.write(page, isNew: false, &published)
+        }
+        try interruption(.rowsPublished)
+        let seq = try writer.lock() + 1
+        let sums = SumWriter(connection, snapshot, part: part.ordinal, seq: seq)
+        published.sums += try sums.write(isEverything: isFilling)
+        try record(snapshot, connection, token, seq, now)
+        try interruption(.beforeCommit)
+        return try snapshot.journalSeq()
+      }
+    }
+    guard let through else { return false }
+    try interruption(.afterCommit)
+    try store.forgetJournal(through: through)
+    return true
+  }
+
+  /// Publishes only the instant and the numbers of the store, if nothing else changed. Readers then keep the rows
+  /// that they have.
+  private func publishAge(_ connection: PostgresConnection, _ now: Instant) throws -> Bool {
+    try store.snapshot { snapshot in
+      guard try snapshot.isUnchanged() else { return false }
+      return try connection.transaction(schema.name) {
+        _ = try lockPart(connection, snapshot.state)
+        try recordNumbers(snapshot, connection, now)
+        return true
+      }
+    }
+  }
+
+  private func recordNumbers(
+    _ snapshot: PublishedSnapshot, _ connection: PostgresConnection, _ now: Instant
+  ) throws {
+    let numbers = try snapshot.numbers(at: now)
+    let assignments = SharedSchema.numbers.enumerated().map { "\($1) = $\($0 + 4)" }.joined(separator: ", ")
+    try connection.run(
+      "UPDATE shards SET as_of_ms = $1, currency = $2, \(assignments) WHERE part = $3",
+      ["\(now.rawValue)", numbers.currency?.rawValue, server.part] + numbers.columns)
+  }
+
+  private func record(
+    _ snapshot: PublishedSnapshot, _ connection: PostgresConnection, _ token: String, _ seq: Int64,
+    _ now: Instant
+  ) throws {
+    try recordNumbers(snapshot, connection, now)
+    try connection.run(
+      "UPDATE shards SET token = $1, seq = $2, state = 'ready' WHERE part = $3",
+      [token, "\(seq)", server.part])
+    try connection.run("UPDATE shards SET seq = $1 WHERE part = ''", ["\(seq)"])
+    let terms = try snapshot.terms()
+    let known = try connection.run("SELECT body FROM terms WHERE part = $1", [server.part])
+    guard known.count == 0 || known.text(0, 0) != terms else { return }
+    try connection.run("DELETE FROM terms WHERE part = $1", [server.part])
+    var row = CopyText()
+    row.add(server.part)
+    row.add(terms)
+    row.endRow()
+    try connection.copy(row, to: "terms", columns: ["part", "body"])
+  }
+}
+
+extension PublishedNumbers {
+  /// Values in the order of `SharedSchema.numbers`.
+  fileprivate var columns: [String?] {
+    [
+      "\(receipts)", "\(lines)", "\(transactions)", "\(chains)", "\(due)", "\(dead)",
+      firstPurchase.map { "\($0.rawValue)" }, "\(rates)", isWhole ? "1" : "0", "\(rollupVersion)",
+    ]
+  }
+}
+
+extension Array {
+  func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}

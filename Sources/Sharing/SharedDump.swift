@@ -1,0 +1,35 @@
+import ReceiptStore
+
+/// Contents of a team's schema as text, for tests and `publish --check`.
+package enum SharedDump {
+  /// Returns every row except those of the parts, sorted.
+  package static func lines(_ server: SharedServer) throws -> [String] {
+    let connection = try PostgresConnection(server)
+    let names = ["classes", "sums", "part_sums", "terms"] + ChainWriter.allTables.map(\.0)
+    return try connection.transaction(SharedSchema(server).name, isReading: true) {
+      try Set(names).sorted().flatMap { name in
+        let rows = try connection.run("SELECT (t.*)::text FROM \(name) t ORDER BY 1")
+        return (0..<rows.count).map { "\(name) \(rows.text($0, 0) ?? "")" }
+      }
+    }
+  }
+
+  /// Returns the rows of a query, each as a text.
+  package static func rows(_ query: String, _ server: SharedServer) throws -> [String] {
+    let connection = try PostgresConnection(server)
+    return try connection.transaction(SharedSchema(server).name, isReading: true) {
+      let rows = try connection.run("SELECT (t.*)::text FROM (\(query)) t")
+      return (0..<rows.count).map { rows.text($0, 0) ?? "" }
+    }
+  }
+
+  /// Statements that make the tables.
+  package static func tables(_ server: SharedServer) throws -> String {
+    try SharedSchema(server).statements()
+  }
+
+  /// Runs statements of an administrator.
+  package static func run(_ statements: String, _ server: SharedServer) throws {
+    try PostgresConnection(server).runAll(statements)
+  }
+}

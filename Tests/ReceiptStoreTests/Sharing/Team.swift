@@ -1,0 +1,117 @@
+import ReceiptStore
+import Sharing
+import Subscriptions
+import Synchronization
+import TestSupport
+import Testing
+
+/// Stores that publish to a schema of their own on the test server.
+final class Team {
+  private static let count = Atomic(0)
+  private let schema: String
+  let connection: String
+  /// Time of the publishing machines.
+  var now: Instant
+
+  /// - Parameter partitions: Number of hash partitions of each table with rows of chains or sums.
+  init(now: Instant, partitions: Int = 0) throws {
+    let number = Self.count.add(1, ordering: .relaxed).newValue
+    schema = "team_\(number)"
+    connection = try PostgresServer.shared.get().connection
+    self.now = now
+    if partitions > 0 { try SharedDump.run(try partitioned(into: partitions), server("")) }
+    let store = try Shelf().store
+    _ = try publisher(of: store, "").makeTables()
+    guard partitions > 0 else { return }
+    let tables = try SharedDump.rows(
+      """
+      SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind = 'p' AND n.nspname = '\(schema)_v\(ReceiptStore.publishedVersion)'
+      """, server(""))
+    #expect(tables.count == 9)
+  }
+
+  private func partitioned(into count: Int) throws -> String {
+    try SharedDump.tables(server("")).replacing(
+      /(CREATE TABLE IF NOT EXISTS (\w+) \([^;]*?PRIMARY KEY \(([^)]*)\)[^;]*\));/
+    ) { found in
+      let (table, keys) = (found.output.2, found.output.3.split(separator: ", "))
+      guard
+        let key = keys.first(where: { ["chain_id", "at"].contains($0) }) ?? (table == "chains" ? "id" : nil)
+      else { return String(found.output.0) }
+      let partitions = (0..<count).map { number in
+        "CREATE TABLE \(table)_\(number) PARTITION OF \(table) FOR VALUES WITH (MODULUS \(count), REMAINDER \(number));"
+      }
+      return "\(found.output.1) PARTITION BY HASH (\(key));\n\(partitions.joined(separator: "\n"))"
+    }
+  }
+
+  func server(_ part: String) -> SharedServer {
+    SharedServer(connection: connection, schema: schema, part: part)
+  }
+
+  func publisher(of store: ReceiptStore, _ part: String = "one") -> Publisher {
+    Publisher(server(part), of: store) { [now] in now }
+  }
+
+  @discardableResult
+  func publish(_ store: ReceiptStore, as part: String = "one", all: Bool = false) throws -> Published {
+    try publisher(of: store, part).publish(all: all)
+  }
+
+  func open() throws -> ReceiptStore { try SharedRows(server("")).open() }
+
+  /// Returns all rows of the schema, as text.
+  func contents() throws -> [String] { try SharedDump.lines(server("")) }
+}
+
+extension World {
+  /// Divides the stories. Stories with a chain in common stay together.
+  func divided(among count: Int) -> [World] {
+    var parts = [World](repeating: self, count: count)
+    for place in parts.indices { parts[place].stories = [] }
+    var places: [OriginalTransactionID: Int] = [:]
+    for (number, story) in stories.enumerated() {
+      let chains = Set(story.answers.flatMap { $0.transactions.map(\.originalTransactionID) })
+      let place = chains.compactMap { places[$0] }.first ?? number % count
+      for chain in chains { places[chain] = place }
+      parts[place].stories.append(story)
+    }
+    return parts
+  }
+}
+
+extension Instant {
+  /// Last millisecond of the hour before.
+  var hourEnd: Instant {
+    Instant(milliseconds: flooredQuotient(rawValue, over: Milliseconds.hour) * Milliseconds.hour - 1)
+  }
+}
+
+extension Team {
+  func differences(_ store: ReceiptStore, as part: String = "one") throws -> [String] {
+    try PublicationCheck(server(part), of: store).differences()
+  }
+
+  /// Ends every other connection to the test server.
+  func endConnections() throws {
+    try SharedDump.run(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND application_name = 'subtop' AND backend_type = 'client backend'
+      """, server(""))
+  }
+
+  /// Makes a role that may only read, and returns the server with it.
+  func makeReader() throws -> SharedServer {
+    let (role, name) = ("\(schema)_reader", "\(schema)_v\(ReceiptStore.publishedVersion)")
+    try SharedDump.run(
+      """
+      CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA "\(name)" TO \(role);
+      GRANT SELECT ON ALL TABLES IN SCHEMA "\(name)" TO \(role)
+      """, server(""))
+    var reader = server("one")
+    reader.connection = connection.replacing("user=postgres", with: "user=\(role)")
+    return reader
+  }
+}
