@@ -76,7 +76,7 @@ private struct EarlyBilling {
   var reconciled: Reconciliation {
     Reconciliation(
       OwnFigures(EvidenceLedger.make(chains), days: days[1]...days[3]), rows, reports: reports
-    ) { _ in [] }
+    ) { _ in rows.filter { $0.report.kind == .subscriber } }
   }
 
   func values(_ figure: ReconciledFigure, _ day: CivilDate) -> ReconciledLine? {

@@ -54,11 +54,15 @@ extension ReceiptStore {
 
   /// Returns the rows of Subscriber reports one by one, with the hash of the subscriber.
   ///
-  /// - Parameter subscribers: Hashes to return the rows of; `nil` for all.
+  /// - Parameters:
+  ///   - subscribers: Hashes to return the rows of; `nil` for all.
+  ///   - dates: Days of the rows, not of the reports; `nil` for all. Ignored if there are `subscribers`.
   public func subscriberRows(
-    days: ClosedRange<CivilDate>, of subscribers: [String]? = nil, asKnownAt at: Instant? = nil
+    days: ClosedRange<CivilDate>, of subscribers: Set<String>? = nil, dated dates: Set<CivilDate>? = nil,
+    asKnownAt at: Instant? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
-    let list = subscribers.map { "[\($0.map { "\"\($0)\"" }.joined(separator: ","))]" }
+    let values = subscribers?.map { "\"\($0)\"" } ?? dates?.map { "\($0.daysSince1970)" }
+    let list = values.map { "[\($0.joined(separator: ","))]" }
     return try rows(
       of: [.subscriber], days, at, list,
       """
@@ -66,7 +70,8 @@ extension ReceiptStore {
         amount_micros % \(Self.part), proceeds_micros IS NOT NULL, proceeds_micros / \(Self.part),
         proceeds_micros % \(Self.part), subscriber, purchased_day, NULL
       FROM apple_report_rows WHERE report_id = ?1
-        \(list == nil ? "" : "AND subscriber IN (SELECT value FROM json_each(?2))") ORDER BY rowid
+        \(list == nil ? "" : "AND \(subscribers == nil ? "day" : "subscriber") IN (SELECT value FROM json_each(?2))")
+      ORDER BY rowid
       """)
   }
 

@@ -38,13 +38,17 @@ extension ReceiptStore {
     let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)
     // Monthly customers have no transaction in some windows.
     let earlier = 31
-    let subscribers = try subscriberRows(days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
+    let subscribers = try appleRows(
+      [.subscriber], days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
     let reports = try appleReports(asKnownAt: at).map(\.report)
     return try Reconciliation(
       try ownFigures(days, at, earlier: earlier), rows + events + subscribers, reports: reports
-    ) { missing throws(StoreError) in
-      try subscriberRows(
-        days: around(366, -2 - earlier - (last - first)), of: missing.map(\.subscriber), asKnownAt: at)
+    ) { transactions throws(StoreError) in
+      let near = try subscriberRows(
+        days: around(1 + earlier, OwnFigures.graceDays), dated: Set(transactions.map(\.day)), asKnownAt: at)
+      let having = near.filter { TransactionKey($0.row).map(transactions.contains) == true }
+      return try subscriberRows(
+        days: around(366, OwnFigures.graceDays), of: Set(having.compactMap(\.row.subscriber)), asKnownAt: at)
     }
   }
 

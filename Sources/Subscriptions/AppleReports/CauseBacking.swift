@@ -6,16 +6,17 @@ struct CauseBacking: Sendable {
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of `own.days`, of the day before and after, and earlier ones of `missing`.
+  ///   - apple: Rows of the reports of `own.days`, and of the day before and after.
+  ///   - lacking: Rows of missing customers, earlier ones too.
   ///   - repriced: Differences between Apple's sales and the store's, which has the catalogue's prices or none.
   init(
-    _ own: OwnFigures, _ apple: [DatedAppleRow], _ missing: [MissingCustomer],
+    _ own: OwnFigures, _ apple: [DatedAppleRow], lacking: [DatedAppleRow],
     repriced: [(part: CausePart, micros: Int128)]
   ) {
     (days, amounts) = (own.allDays, own.backing)
-    let lacking = Set(missing.map(\.subscriber))
-    add(lacking, apple)
-    addBilledEarly(apple, except: lacking)
+    add(lacking: lacking)
+    addBilledEarly(apple, 1)
+    addBilledEarly(lacking, -1)
     addUnpaid(apple)
     for (part, micros) in repriced { amounts[part, default: 0] += micros }
     addRepricedReturns(own, apple)
@@ -42,8 +43,8 @@ struct CauseBacking: Sendable {
   private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
 
   /// Adds the transactions of missing customers, and for balances the customers themselves.
-  private mutating func add(_ missing: Set<String>, _ apple: [DatedAppleRow]) {
-    /// First and last day of purchases.
+  private mutating func add(lacking: [DatedAppleRow]) {
+    // First and last day of purchases.
     var holdings: [Holding: ClosedRange<Int>] = [:]
     func add(
       _ figure: ReconciledFigure, _ entry: DatedAppleRow, _ value: some BinaryInteger,
@@ -55,12 +56,9 @@ struct CauseBacking: Sendable {
         currency: currency)
       amounts[CausePart(cause: .notInStore, key: key), default: 0] += Int128(value)
     }
-    for entry in apple where entry.report.kind == .subscriber {
+    for entry in lacking {
       let row = entry.row
-      guard let subscriber = row.subscriber, missing.contains(subscriber), let key = TransactionKey(row)
-      else {
-        continue
-      }
+      guard let subscriber = row.subscriber, let key = TransactionKey(row) else { continue }
       let count = max(1, row.units.magnitude)
       guard !key.isRefund else {
         for figure in [ReconciledFigure.transactionRefunds, .refunded] { add(figure, entry, count) }
@@ -100,12 +98,11 @@ struct CauseBacking: Sendable {
   }
 
   /// Adds what Apple billed on a day other than the date of the sale, by the subscriber reports of these days.
-  private mutating func addBilledEarly(_ apple: [DatedAppleRow], except missing: Set<String>) {
+  private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
-      if let subscriber = entry.row.subscriber, missing.contains(subscriber) { continue }
       let count = Int128(max(1, entry.row.units.magnitude))
-      for (day, sign) in [(entry.report.through, Int128(1)), (entry.row.day, -1)] {
+      for (day, sign) in [(entry.report.through, factor), (entry.row.day, 0 - factor)] {
         let (product, storefront) = (entry.row.product, entry.row.storefront)
         let units = ReconciledKey(.units, day, product: product, storefront: storefront)
         amounts[CausePart(cause: .billedEarly, key: units), default: 0] += sign * count

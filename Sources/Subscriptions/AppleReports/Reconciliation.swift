@@ -24,27 +24,30 @@ public struct Reconciliation: Sendable {
 
   private let own: OwnFigures
   private let repriced: [(part: CausePart, micros: Int128)]
-  private var apple: [DatedAppleRow]
+  private let apple: [DatedAppleRow]
 
   /// - Parameters:
   ///   - apple: Rows of the reports of these days, and of the day before and after. Rows of subscriber reports also
-  ///     of the earlier days of `own`.
-  ///   - earlier: Returns the earlier rows of missing customers, whose subscriptions may still be active.
+  ///     of the earlier days of `own`; they may be added up for several subscribers.
+  ///   - customers: Returns the rows of subscriber reports of a year, of the subscribers with any of these
+  ///     transactions.
   public init<Failure: Error>(
     _ own: OwnFigures, _ apple: [DatedAppleRow], reports: [AppleReport],
-    earlier: ([MissingCustomer]) throws(Failure) -> [DatedAppleRow]
+    customers: (Set<TransactionKey>) throws(Failure) -> [DatedAppleRow]
   ) throws(Failure) {
     (self.own, self.apple) = (own, apple)
     reportDays = Dictionary(grouping: reports.filter { $0.from == $0.through }, by: \.kind).mapValues {
       Set($0.map(\.through))
     }
     let searched = own.searchedFrom...own.days.upperBound
-    let dated = apple.compactMap { entry in
-      entry.report.kind == .subscriber && searched.contains(entry.row.day)
-        ? TransactionKey(entry.row).map { (key: $0, row: entry.row) } : nil
+    func dated(_ rows: [DatedAppleRow]) -> [(key: TransactionKey, row: AppleReportRow)] {
+      rows.compactMap { entry in
+        entry.report.kind == .subscriber && searched.contains(entry.row.day)
+          ? TransactionKey(entry.row).map { (key: $0, row: entry.row) } : nil
+      }
     }
     var counts: [TransactionKey: Int] = [:]
-    for (key, row) in dated { counts[key, default: 0] += max(1, Int(clamping: row.units.magnitude)) }
+    for (key, row) in dated(apple) { counts[key, default: 0] += max(1, Int(clamping: row.units.magnitude)) }
     func matching(_ isIncluded: (CivilDate) -> Bool) -> TransactionMatching {
       TransactionMatching(
         apple: counts.filter { isIncluded($0.key.day) },
@@ -56,9 +59,11 @@ public struct Reconciliation: Sendable {
     self.matching = matching { own.days.contains($0) && isKnown($0) }
     // Pairs need no report of a neighbouring day, since it would only add pairs.
     repriced = matching { _ in true }.repricedSales
-    missing = MissingCustomer.all(dated, lacking: matching(isKnown).onlyApple)
-    if !missing.isEmpty { self.apple += try earlier(missing) }
-    compare()
+    let lacking = matching(isKnown).onlyApple
+    let candidates = lacking.isEmpty ? [] : try customers(Set(lacking.keys))
+    missing = MissingCustomer.all(dated(candidates), lacking: lacking)
+    let subscribers = Set(missing.map(\.subscriber))
+    compare(lacking: candidates.filter { $0.row.subscriber.map(subscribers.contains) == true })
   }
 
   public var days: [CivilDate] { own.allDays }
@@ -69,7 +74,8 @@ public struct Reconciliation: Sendable {
 
   // MARK: Comparing
 
-  private mutating func compare() {
+  /// - Parameter lacking: Rows of missing customers.
+  private mutating func compare(lacking: [DatedAppleRow]) {
     let values = appleValues()
     activeRule =
       ActiveRule.allCases.min { left, right in rest(values, left) < rest(values, right) } ?? .withoutGrace
@@ -78,7 +84,7 @@ public struct Reconciliation: Sendable {
     rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
       ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
     }
-    var backing = CauseBacking(own, apple, missing, repriced: repriced)
+    var backing = CauseBacking(own, apple, lacking: lacking, repriced: repriced)
     explainProducts()
     explainStorefronts(&backing)
     markUnpaid()
@@ -231,7 +237,7 @@ public struct Reconciliation: Sendable {
 extension TransactionKey {
   /// Key of a row of a subscriber report; `nil` for an upgrade credit, which is no transaction of its own.
   /// Refunds match by product and day, since the store knows neither their storefront nor a single price.
-  init?(_ row: AppleReportRow) {
+  package init?(_ row: AppleReportRow) {
     switch row.measure {
     case .sale:
       self.init(
