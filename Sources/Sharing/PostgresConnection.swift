@@ -130,16 +130,20 @@ final class PostgresConnection: @unchecked Sendable {
         "server in [shared] contains a password; put it in a file and name it in password_file")
     }
     let hosts = (value("host", of: server) ?? "").split(separator: ",")
-    let isNear = hosts.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("@") || isLoopback($0) }
-    // A service file or PGHOST may name any host.
-    let isNamedHere =
-      value("service", of: server) == nil && getenv("PGHOST") == nil && getenv("PGSERVICE") == nil
-    guard !(isNear && (isNamedHere || !hosts.isEmpty)), value("sslmode", of: server) != "verify-full" else {
+    let addresses = (value("hostaddr", of: server) ?? "").split(separator: ",")
+    let isNear =
+      hosts.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("@") || isLoopback($0) }
+      && addresses.allSatisfy(isLoopback)
+    // A service file and these variables may name any host, PGHOST only if the connection string names none.
+    let mayBeElsewhere =
+      value("service", of: server) != nil || getenv("PGSERVICE") != nil || getenv("PGHOSTADDR") != nil
+      || hosts.isEmpty && getenv("PGHOST") != nil
+    guard !isNear || mayBeElsewhere, value("sslmode", of: server) != "verify-full" else {
       return
     }
     throw PostgresError(
       .misconfigured,
-      "server in [shared] is another machine, so the connection must be verified; add sslmode=verify-full, and sslrootcert if "
+      "server in [shared] is, or may be, another machine, so the connection must be verified; add sslmode=verify-full, and sslrootcert if "
         + "its certificate is not from a public authority")
   }
 

@@ -15,8 +15,12 @@ import Subscriptions
 /// - `terms`: catalogue and exchange rates.
 struct SharedSchema: Sendable {
   let name: String
+  /// Name without the version, which the roles have, too.
+  private let team: String
 
-  init(_ server: SharedServer) { name = "\(server.schema)_v\(ReceiptStore.publishedVersion)" }
+  init(_ server: SharedServer) {
+    (name, team) = ("\(server.schema)_v\(ReceiptStore.publishedVersion)", server.schema)
+  }
 
   /// Returns the statements that make the schema and its tables, unless they exist.
   func statements() throws -> String {
@@ -54,12 +58,12 @@ struct SharedSchema: Sendable {
   /// Grants for the roles of publishing machines and of readers, to be run by an administrator.
   var grants: String {
     """
-    CREATE ROLE subtop_writer NOLOGIN;
-    GRANT USAGE ON SCHEMA "\(name)" TO subtop_writer;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "\(name)" TO subtop_writer;
-    CREATE ROLE subtop_reader NOLOGIN;
-    GRANT USAGE ON SCHEMA "\(name)" TO subtop_reader;
-    GRANT SELECT ON ALL TABLES IN SCHEMA "\(name)" TO subtop_reader;
+    DO $$ BEGIN CREATE ROLE "\(team)_writer" NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+    GRANT USAGE ON SCHEMA "\(name)" TO "\(team)_writer";
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "\(name)" TO "\(team)_writer";
+    DO $$ BEGIN CREATE ROLE "\(team)_reader" NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+    GRANT USAGE ON SCHEMA "\(name)" TO "\(team)_reader";
+    GRANT SELECT ON ALL TABLES IN SCHEMA "\(name)" TO "\(team)_reader";
     """
   }
 

@@ -139,6 +139,18 @@ private struct EarlyBilling {
       let place = try #require(example.rows.firstIndex { $0.report.kind == .sales })
       example.rows[place].row.product = nil
     },
+    Change(
+      testDescription: "one of two products is not mapped", cause: .unmappedProduct, figure: .units
+    ) { example in
+      // Without storefronts, each of the store's rows is one that Apple lacks.
+      for chain in example.chains.indices {
+        for row in example.chains[chain].transactions.indices {
+          example.chains[chain].transactions[row].terms = nil
+          if chain == 1 { example.chains[chain].transactions[row].productID = ProductID("yearly") }
+        }
+      }
+      for place in 3...5 { example.rows[place].row.product = nil }
+    },
     Change(testDescription: "prices of the catalogue", cause: .catalogPrice, figure: .sales) { example in
       for place in example.rows.indices {
         let euros = { (money: Money) in Money(micros: money.micros * 9 / 10, currency: CurrencyCode("EUR")) }
@@ -231,7 +243,8 @@ private struct EarlyBilling {
   }
 
   /// Five sales of 22.00 CNY, one settled after the month; Apple's report has one from before it.
-  @Test func payoutIsBridged() throws {
+  /// - Parameter early: Days by which Apple billed one of the sales before its date.
+  @Test(arguments: [0, 1]) func payoutIsBridged(_ early: Int) throws {
     let cny = CurrencyCode("CNY")
     func date(_ month: Int, _ day: Int, _ year: Int = 2025) throws -> CivilDate {
       try #require(CivilDate(year: year, month: month, day: day))
@@ -243,7 +256,8 @@ private struct EarlyBilling {
       uniqueKeysWithValues: sold.map {
         (TransactionKey(day: $0, product: ProductID("monthly"), storefront: usa, price: price), 1)
       })
-    let rows = try ([date(10, 28)] + sold.dropLast()).map { day in
+    let billed = try [date(10, 28)] + sold.prefix(3) + [date(11, 20 - early)]
+    let rows = billed.map { day in
       var row = AppleReportRow(day: day, measure: .sale, appleID: "1", storefront: usa)
       (row.product, row.units, row.price) = (ProductID("monthly"), 1, price)
       row.proceeds = Money(micros: 18_530_000, currency: cny)

@@ -105,8 +105,12 @@ struct ReconcilePanel {
         + StyledText(words.filter { !$0.isEmpty }.joined(separator: "  "))
     }
     let more = rows.count > 12 ? [StyledText("\(rows.count - 12) more: subtop reconcile --rows", .dim)] : []
+    let none =
+      reconciliation.matchedDays > 0
+      ? "Every transaction is on both sides."
+      : "No day can be matched: that takes the reports of the day before and after, too."
     return Block(
-      "On one side only", .text(rows.isEmpty ? ["Every transaction is on both sides."] : lines + more),
+      "On one side only", .text(rows.isEmpty ? [StyledText(none)] : lines + more),
       span: .wide)
   }
 

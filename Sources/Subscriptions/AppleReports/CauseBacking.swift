@@ -31,12 +31,25 @@ struct CauseBacking: Sendable {
 
   /// Explains the row's rest in the order of causes, and takes what that needs from the backing of `key`.
   mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
+    offset(&row, key)
     for cause in DifferenceCause.allCases where row.rest != 0 {
       guard let bound = amounts[CausePart(cause: cause, key: key)], bound != 0 else { continue }
       var part = row.explain(cause, upTo: bound)
       if part == 0 && Self.hasEitherSign.contains(cause) { part = row.explain(cause, upTo: 0 - bound) }
       amounts[CausePart(cause: cause, key: key)] =
         bound < 0 ? bound + Int128(part.magnitude) : bound - Int128(part.magnitude)
+    }
+  }
+
+  /// Explains what a sale's price and its early billing cancel out on a day, so that both are right over all days.
+  private mutating func offset(_ row: inout ReconciledRow, _ key: ReconciledKey) {
+    let parts = [DifferenceCause.catalogPrice, .billedEarly].map { CausePart(cause: $0, key: key) }
+    let both = parts.map { amounts[$0] ?? 0 }
+    guard row.apple != nil, both[0].signum() * both[1].signum() < 0 else { return }
+    let common = Int128(min(both[0].magnitude, both[1].magnitude))
+    for (part, amount) in zip(parts, both) {
+      row.explain(part.cause, exactly: amount.signum() * common)
+      amounts[part] = amount - amount.signum() * common
     }
   }
 

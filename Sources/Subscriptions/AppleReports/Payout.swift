@@ -29,6 +29,7 @@ public struct Payout: Hashable, Sendable {
   ) -> [Payout] {
     var payouts: [CurrencyCode: Payout] = [:]
     var ours: [TransactionKey: Int] = [:]
+    var sold: [TransactionKey: Int] = [:]
     func share(_ price: Money, _ commission: Commission = commission) -> Int128 {
       Int128(commission.proceeds(of: price.single))
     }
@@ -59,9 +60,21 @@ public struct Payout: Hashable, Sendable {
         if row.day < report.from { payout.explain(.settledBefore, whole) }
       }
       guard !isRefund else { continue }
-      let key = TransactionKey(
-        day: row.day, product: row.product, storefront: row.storefront, price: price)
-      ours[key] = (ours[key] ?? 0) - Int(clamping: row.units.magnitude)
+      sold[
+        TransactionKey(day: row.day, product: row.product, storefront: row.storefront, price: price),
+        default: 0
+      ] += Int(clamping: row.units.magnitude)
+    }
+    // Apple dates a sale on the day of billing, which may be the day before the renewal.
+    for days in [0, 1, -1] {
+      for (key, count) in sold {
+        var own = key
+        own.day = CivilDate(daysSince1970: key.day.daysSince1970 + days)
+        let paired = min(count, ours[own] ?? 0)
+        guard paired > 0 else { continue }
+        ours[own] = (ours[own] ?? 0) - paired
+        sold[key] = count - paired
+      }
     }
     let settledLater = report.through.daysSince1970 - settlementDays
     for (key, count) in ours where count > 0 && key.day.daysSince1970 > settledLater {

@@ -170,6 +170,9 @@ extension ReconciledKey {
   /// The key of all storefronts.
   var anywhere: ReconciledKey { ReconciledKey(figure, day, product: product, currency: currency) }
 
+  /// The key of all products and storefronts.
+  var ofAnyProduct: ReconciledKey { ReconciledKey(figure, day, currency: currency) }
+
   static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
 
   private var order: (Int, Int, String, String, String) {

@@ -15,6 +15,8 @@ public struct Reconciliation: Sendable {
 
   public private(set) var rows: [ReconciledRow] = []
   public private(set) var matching: TransactionMatching
+  /// Number of days whose transactions are matched.
+  public let matchedDays: Int
   public private(set) var missing: [MissingCustomer] = []
   public private(set) var activeRule = ActiveRule.withoutGrace
   /// Days of each kind of report.
@@ -57,6 +59,7 @@ public struct Reconciliation: Sendable {
     let subscriberDays = reportDays[.subscriber] ?? []
     func isKnown(_ day: CivilDate) -> Bool { Self.surrounding(day).isSubset(of: subscriberDays) }
     self.matching = matching { own.days.contains($0) && isKnown($0) }
+    matchedDays = own.allDays.count(where: isKnown)
     // Pairs need no report of a neighbouring day, since it would only add pairs.
     repriced = matching { _ in true }.repricedSales
     let lacking = matching(isKnown).onlyApple
@@ -80,7 +83,8 @@ public struct Reconciliation: Sendable {
     activeRule =
       ActiveRule.allCases.min { left, right in rest(values, left) < rest(values, right) } ?? .withoutGrace
     let ours = ownValues(activeRule)
-    let keys = Set(values.keys).union(ours.keys).filter { isCompared($0) }
+    // Sales that Apple billed on another day, in a currency that the store lacks, need a row on both days.
+    let keys = Set(values.keys).union(ours.keys).union(repriced.map(\.part.key)).filter { isCompared($0) }
     rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
       ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
     }
@@ -189,18 +193,23 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  /// Explains Apple's rows of products without an SKU, and the store's rows that they may be.
+  /// Explains Apple's rows of products without an SKU by products of which the store has more than Apple.
   private mutating func explainProducts() {
+    let mapped = rows.indices.filter { rows[$0].key.product != nil }
+    var surplus = Dictionary(grouping: mapped) { rows[$0].key.anywhere }.mapValues { places in
+      places.reduce(0) { $0 + rows[$1].rest }
+    }
+    let candidates = Dictionary(grouping: mapped) { rows[$0].key.ofAnyProduct }
     for unmapped in rows.indices where rows[unmapped].key.product == nil {
-      let missing = rows[unmapped].rest
-      rows[unmapped].explain(.unmappedProduct, exactly: missing)
-      var left = missing
-      for place in rows.indices where left != 0 && rows[place].key.product != nil {
-        var key = rows[place].key
-        key.product = nil
-        if key.storefront == nil { key.storefront = rows[unmapped].key.storefront }
-        guard key == rows[unmapped].key, rows[place].apple == 0 else { continue }
-        left += rows[place].explain(.unmappedProduct, upTo: 0 - left)
+      for place in candidates[rows[unmapped].key.ofAnyProduct] ?? [] {
+        let key = rows[place].key
+        guard key.storefront == nil || key.storefront == rows[unmapped].key.storefront,
+          let left = surplus[key.anywhere], left.signum() == 0 - rows[unmapped].rest.signum()
+        else { continue }
+        let bound = min(left.magnitude, rows[unmapped].rest.magnitude)
+        let moved = rows[place].explain(.unmappedProduct, upTo: left.signum() * Int128(bound))
+        rows[unmapped].explain(.unmappedProduct, exactly: 0 - moved)
+        surplus[key.anywhere] = left - moved
       }
     }
   }

@@ -104,7 +104,7 @@ struct PublishCommand: ParsableCommand {
         "the published rows differ: \(differences.joined(separator: "; ")); run `subtop publish --all` to publish everything again"
       )
     }
-    try Standard.print("Everything on the server agrees with the store.")
+    try Standard.print("The published subscription histories and sums agree with the store.")
   }
 }
 

@@ -102,7 +102,10 @@ struct ReconcileCommand: ParsableCommand {
   private func judge(_ lines: [ReconciledLine]) throws {
     guard check else { return }
     let over = lines.filter { line in line.restShare.map { $0 > tolerance.share } ?? false }
-    guard over.isEmpty else { throw ExitCode(1) }
+    guard !over.isEmpty else { return }
+    let names = Set(over.map(\.figure.rawValue)).sorted().joined(separator: ", ")
+    Standard.note("larger than the tolerance, without the days that may change: \(names)\n")
+    throw ExitCode(1)
   }
 
   private func printPayouts(_ configuration: ConfigurationFile, _ store: ReceiptStore) throws {
@@ -111,8 +114,8 @@ struct ReconcileCommand: ParsableCommand {
     guard !payouts.isEmpty else {
       throw Failure(
         .noInput,
-        "\(options.path) has no finance report\(fiscal.map { " of \($0)" } ?? ""); download Financial Reports in App "
-          + "Store Connect under Payments, and run `subtop import apple-reports FILE`")
+        "\(options.path) has no finance report\(fiscal.map { " of \($0)" } ?? "") with transactions; download Finance Detail in "
+          + "App Store Connect under Payments, and run `subtop import apple-reports FILE`")
     }
     try print(ReconciliationText.payouts(payouts))
     if check, payouts.contains(where: { $0.restShare > tolerance.share }) { throw ExitCode(1) }

@@ -19,7 +19,9 @@ struct SharedOption: ParsableArguments {
         "a shared view has no history of what was known, so --at cannot be combined with --shared; ask the store itself"
       )
     }
-    return try SharedRows(configuration.sharedServer()).open()
+    let rows = try SharedRows(configuration.sharedServer())
+    try rows.check()
+    return try rows.open()
   }
 }
 

@@ -107,7 +107,9 @@ struct ReconciliationText {
       rows,
       ["only", "day", "product_id", "storefront", "price_micros", "currency", "refund", "count"],
       titled: ["Side", "Day", "Product", "Store", "Price", "Count"],
-      empty: "Every transaction is on both sides."
+      empty: reconciliation.matchedDays > 0
+        ? "Every transaction is on both sides."
+        : "No day can be matched: that takes the subscriber reports of the day before and after, too."
     ) { row in
       [
         row.only == "apple" ? "only Apple" : "only ours", row.day, row.productId?.rawValue ?? "not mapped",
@@ -146,7 +148,9 @@ struct ReconciliationText {
         "subscriber", "transactions", "first_day", "last_day", "products", "storefronts", "amount_micros",
         "currency",
       ], titled: ["Customer", "Transactions", "First", "Last", "Products", "Stores", "Paid"],
-      empty: "The store lacks no customer of Apple's subscriber reports."
+      empty: reconciliation.matchedDays > 0
+        ? "No customer of Apple's subscriber reports was found to be missing."
+        : "No day can be matched: that takes the subscriber reports of the day before and after, too."
     ) { row in
       [
         String(row.subscriber.prefix(12)), CountText.of(row.transactions), row.firstDay, row.lastDay,

@@ -52,7 +52,7 @@ struct UnitFilesTests {
 
   @Test(arguments: ["system", "user"]) func systemdFindsNothingWrong(_ kind: String) async throws {
     let files = try put(kind)
-    #expect(files.count == 7)
+    #expect(files.count == 8)
     let (ending, said) = try await analyze(["verify", "--man=no"] + files)
     #expect(ending == .code(0) && said == "", "\(said)")
   }
