@@ -1,7 +1,7 @@
 import ReceiptStore
 import Subscriptions
 
-/// Compares the published rows of a part with its store, and the sums of all parts with those of each part.
+/// Compares a part's published rows with its store, and the team's sums with the sums of the parts.
 public struct PublicationCheck {
   private let server: SharedServer
   private let store: ReceiptStore

@@ -243,7 +243,7 @@ private struct EarlyBilling {
   }
 
   /// Five sales of 22.00 CNY, one settled after the month; Apple's report has one from before it.
-  /// - Parameter early: Days by which Apple billed one of the sales before its date.
+  /// - Parameter early: Number of days from the billing of one sale to its date.
   @Test(arguments: [0, 1]) func payoutIsBridged(_ early: Int) throws {
     let cny = CurrencyCode("CNY")
     func date(_ month: Int, _ day: Int, _ year: Int = 2025) throws -> CivilDate {

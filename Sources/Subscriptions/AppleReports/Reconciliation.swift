@@ -193,7 +193,7 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  /// Explains Apple's rows of products without an SKU by products of which the store has more than Apple.
+  /// Explains Apple's rows without an SKU by products with a surplus in the store.
   private mutating func explainProducts() {
     let mapped = rows.indices.filter { rows[$0].key.product != nil }
     var surplus = Dictionary(grouping: mapped) { rows[$0].key.anywhere }.mapValues { places in

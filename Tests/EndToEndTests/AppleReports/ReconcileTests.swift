@@ -98,7 +98,7 @@ extension Reconciliation {
     #expect(reconciled.matchesThrough == reconciled.days.last)
   }
 
-  /// What a new user has: receipts, checked once. Nothing shows what happened in gaps before that.
+  /// Store of a new user: receipts that were checked once. Gaps before that were not observed.
   @Test func differencesOfVerifyReceiptHaveCauses() throws {
     let reconciled = try ReportedWorld(1, subscribers: 100, .oneAnswerOfVerifyReceipt).reconciliation()
     let gaps: Set<ReconciledFigure> = [.billingRetry, .grace, .enteredRetry, .canceled, .recovered]
