@@ -1,6 +1,6 @@
 import ReceiptStore
 
-/// Contents of a team's schema as text, for tests and `publish --check`.
+/// Contents of a team's schema as text. Only tests use it.
 package enum SharedDump {
   /// Returns every row except those of the parts, sorted.
   package static func lines(_ server: SharedServer) throws -> [String] {
