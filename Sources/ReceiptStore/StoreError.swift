@@ -12,6 +12,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case misused
     /// The server of a shared view could not be reached.
     case unreachable
+    /// The server refused the user, or its certificate is wrong.
+    case refused
   }
 
   public let kind: Kind

@@ -4,14 +4,14 @@ import Subscriptions
 /// Result of publishing.
 public struct Published: Sendable {
   public var chains = 0
-  /// Chains whose rows were written; the others have the same rows as before.
+  /// Chains whose rows had changed and were written.
   public var changedChains = 0
   public var sums = 0
   public var transactions = 0
   public var bytes = 0
 }
 
-/// Writes the chains of a store's state in a transaction of the server.
+/// Writes chains of a snapshot, within a transaction of the server.
 struct ChainWriter {
   private let connection: PostgresConnection
   private let snapshot: PublishedSnapshot
@@ -20,47 +20,78 @@ struct ChainWriter {
     (self.connection, self.snapshot) = (connection, snapshot)
   }
 
-  /// Locks everything that the parts have in common, until the transaction ends.
+  /// Locks everything that the parts share, until the transaction ends.
   ///
   /// - Returns: The number of the newest commit.
-  func lock() throws -> Int64 {
+  static func lock(_ connection: PostgresConnection) throws -> Int64 {
     try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE").number(0, 0) ?? 0
   }
 
-  private static let tables = SharedTable.rows.filter { $0.name != SharedTable.chains.name }
+  /// Table with rows of chains on the server.
+  struct Table {
+    var name: String
+    /// Columns in the order of the rows, and whether each is text.
+    var columns: [(name: String, isText: Bool)]
+    /// Column of the chain.
+    var chain: String { name == SharedTable.chains.name ? "id" : "chain_id" }
+  }
 
-  /// Tables with rows of chains, with the column of the chain.
-  static let allTables =
-    SharedTable.rows.map { ($0.name, $0.name == "chains" ? "id" : "chain_id") }
+  /// The table `chains`, the store's other tables, the documents, and the ids.
+  func tables() throws -> [Table] {
+    let copies = try SharedTable.rows.map { table in
+      let own = table.name == SharedTable.chains.name ? [("digest", true), ("receipts", true)] : []
+      let columns = try snapshot.columns(of: table).map { ($0.name, $0.type == "TEXT") }
+      return Table(name: table.name, columns: columns + own)
+    }
+    return copies + [
+      Table(name: "documents", columns: [("chain_id", false), ("document", true)]),
+      Table(name: "ids", columns: [("id", true), ("kind", false), ("chain_id", false)]),
+    ]
+  }
+
+  /// Names of the tables, with the column of the chain.
+  static let chainColumns =
+    SharedTable.rows.map { ($0.name, $0.name == SharedTable.chains.name ? "id" : "chain_id") }
     + [("documents", "chain_id"), ("ids", "chain_id")]
 
   /// Rows of one chain.
   struct ChainRows {
-    /// Rows in the order of `tables`.
-    var tables: [CopyText]
-    var document: String
+    /// Rows in the order of `tables()`.
+    var texts: [CopyText]
+    /// Digest of the rows and the document, which a validation without news leaves unchanged.
+    var digest: String
     var transactions = 0
-
-    /// Digest of everything that a validation without news leaves as it is.
-    var digest: String {
-      var hash = StableHash()
-      for table in tables { hash.add(bytes: table.bytes) }
-      hash.add(document)
-      return String(hash.value, radix: 36)
-    }
   }
 
   func rows(of chain: Int64) throws -> ChainRows {
-    let tables = try Self.tables.map { table in
+    let (id, document) = (chain + snapshot.state.offset, try snapshot.document(chain: chain))
+    var (hash, transactions) = (StableHash(), 0)
+    var texts = try SharedTable.rows.map { table in
       var text = CopyText()
       try snapshot.addRows(of: table, chain: chain, to: &text)
+      if table.name != SharedTable.chains.name { hash.add(bytes: text.bytes) }
+      if table.name == SharedTable.transactions.name {
+        transactions = text.bytes.count { $0 == UInt8(ascii: "\n") }
+      }
       return text
     }
-    var rows = ChainRows(tables: tables, document: try snapshot.document(chain: chain))
-    if let place = Self.tables.firstIndex(where: { $0.name == SharedTable.transactions.name }) {
-      rows.transactions = tables[place].bytes.count { $0 == UInt8(ascii: "\n") }
+    hash.add(document)
+    let digest = String(hash.value, radix: 36)
+    texts[0].reopenRow()
+    texts[0].add(digest)
+    texts[0].add(try snapshot.receipts(chain: chain))
+    texts[0].endRow()
+    var (documents, ids) = (CopyText(), CopyText())
+    documents.add(id)
+    documents.add(document)
+    documents.endRow()
+    for entry in try snapshot.ids(chain: chain) {
+      ids.add(entry.id)
+      ids.add(Int64(entry.kind.rawValue))
+      ids.add(id)
+      ids.endRow()
     }
-    return rows
+    return ChainRows(texts: texts + [documents, ids], digest: digest, transactions: transactions)
   }
 
   /// Replaces chains. If the rows of a chain are the same as before, only its validation is written.
@@ -75,96 +106,84 @@ struct ChainWriter {
       let found = try connection.run("SELECT id, digest FROM chains WHERE id = ANY($1::bigint[])", [ids])
       for row in 0..<found.count { if let id = found.number(row, 0) { known[id] = found.text(row, 1) } }
     }
-    var texts = Self.tables.map { _ in CopyText() }
-    var (records, documents, idRows) = (CopyText(), CopyText(), CopyText())
+    let tables = try tables()
+    var texts = tables.map { _ in CopyText() }
     var changed: [Int64] = []
     for chain in chains {
-      let rows = try self.rows(of: chain)
-      let (id, digest) = (chain + offset, rows.digest)
-      var record = CopyText()
-      try snapshot.addRows(of: .chains, chain: chain, to: &record)
-      record.reopenRow()
-      record.add(digest)
-      record.add(try snapshot.receipts(chain: chain))
-      record.endRow()
-      records.append(record)
-      guard known[id] != digest else { continue }
-      changed.append(id)
-      published.transactions += rows.transactions
-      for (place, text) in rows.tables.enumerated() { texts[place].append(text) }
-      documents.add(id)
-      documents.add(rows.document)
-      documents.endRow()
-      for entry in try snapshot.ids(chain: chain) {
-        idRows.add(entry.id)
-        idRows.add(Int64(entry.kind.rawValue))
-        idRows.add(id)
-        idRows.endRow()
+      let (rows, id) = (try rows(of: chain), chain + offset)
+      let isChanged = known[id] != rows.digest
+      if isChanged {
+        changed.append(id)
+        published.transactions += rows.transactions
       }
+      for (place, text) in rows.texts.enumerated() where place == 0 || isChanged { texts[place].append(text) }
     }
     if !isNew { try delete(ids, changed: changed) }
-    let columns = try snapshot.columns(of: .chains).map(\.name) + ["digest", "receipts"]
-    try connection.copy(records, to: SharedTable.chains.name, columns: columns)
-    for (table, text) in zip(Self.tables, texts) {
-      try connection.copy(text, to: table.name, columns: try snapshot.columns(of: table).map(\.name))
+    for (table, text) in zip(tables, texts) {
+      try connection.copy(text, to: table.name, columns: table.columns.map(\.name))
+      published.bytes += text.bytes.count
     }
-    try connection.copy(documents, to: "documents", columns: ["chain_id", "document"])
-    try connection.copy(idRows, to: "ids", columns: ["id", "kind", "chain_id"])
     published.chains += chains.count
     published.changedChains += changed.count
-    published.bytes += ([records, documents, idRows] + texts).reduce(0) { $0 + $1.bytes.count }
   }
 
   private func delete(_ ids: String, changed: [Int64]) throws {
     try connection.run("DELETE FROM chains WHERE id = ANY($1::bigint[])", [ids])
     guard !changed.isEmpty else { return }
     let changed = PostgresConnection.array(changed)
-    for (table, column) in Self.allTables where table != SharedTable.chains.name {
+    for (table, column) in Self.chainColumns where table != SharedTable.chains.name {
       try connection.run("DELETE FROM \(table) WHERE \(column) = ANY($1::bigint[])", [changed])
+    }
+  }
+
+  /// Deletes the chains with numbers after `first` up to `last`.
+  static func delete(after first: Int64, through last: Int64, _ connection: PostgresConnection) throws {
+    for (table, column) in chainColumns {
+      try connection.run(
+        "DELETE FROM \(table) WHERE \(column) > $1 AND \(column) <= $2", ["\(first)", "\(last)"])
     }
   }
 }
 
-/// Writes the sums of a store's state, and updates the sums of all parts.
+/// Writes the sums of a part, and updates the totals of all parts.
 struct SumWriter {
   private let connection: PostgresConnection
-  private let snapshot: PublishedSnapshot
+  private let snapshot: PublishedSnapshot?
   private let part: Int64
   private let seq: Int64
 
-  init(_ connection: PostgresConnection, _ snapshot: PublishedSnapshot, part: Int64, seq: Int64) {
+  /// - Parameter snapshot: State of the store; `nil` to remove the part's sums.
+  init(_ connection: PostgresConnection, _ snapshot: PublishedSnapshot?, part: Int64, seq: Int64) {
     (self.connection, self.snapshot, self.part, self.seq) = (connection, snapshot, part, seq)
   }
 
-  /// - Parameter isEverything: Whether to write all sums rather than those of the journal.
+  /// - Parameter isEverything: Whether to write all sums, not only those in the journal, and to total the
+  ///   parts again.
   /// - Returns: The number of buckets written.
   func write(isEverything: Bool) throws -> Int {
-    var keys = Set(isEverything ? try snapshot.allSums() : try snapshot.changedSums())
+    var keys = try Set(isEverything ? snapshot?.allSums() ?? [] : snapshot?.changedSums() ?? [])
     if isEverything {
-      // Sums of a store that had the part before.
-      let found = try connection.run("SELECT series, grain, at FROM part_sums WHERE part = $1", ["\(part)"])
-      for row in 0..<found.count { keys.insert(Self.key(found, row)) }
+      let known = try connection.run(
+        "SELECT series, grain, at FROM part_sums WHERE part = $1 UNION SELECT series, grain, at FROM sums",
+        ["\(part)"])
+      for row in 0..<known.count { keys.insert(Self.key(known, row)) }
     }
     let numbers = try [SharedClass.change, .fact, .cohort].reduce(into: [SharedClass: [Int64: Int64]]()) {
-      $0[$1] = try snapshot.numbers(of: $1)
+      $0[$1] = try snapshot?.numbers(of: $1)
     }
-    // In a first fill there is nothing to read and delete.
-    let tables = try ["part_sums", "sums"].filter { table in
-      try connection.run("SELECT 1 FROM \(table) LIMIT 1").count > 0
-    }
-    for page in keys.sorted().chunks(of: 1000) { try write(page, numbers, filled: tables) }
+    for page in keys.sorted().chunks(of: 1000) { try write(page, numbers, isEverything: isEverything) }
     return keys.count
   }
 
-  /// - Parameter filled: Tables that had rows before.
   private func write(
-    _ keys: [SumKey], _ numbers: [SharedClass: [Int64: Int64]], filled: [String]
+    _ keys: [SumKey], _ numbers: [SharedClass: [Int64: Int64]], isEverything: Bool
   ) throws {
-    let ours = filled.contains("part_sums") ? try packed("part_sums", keys) : [:]
-    let all = filled.contains("sums") ? try packed("sums", keys) : [:]
+    let ours = isEverything ? [:] : try packed("part_sums WHERE part = \(part) AND", keys)
+    // Sums of the other parts, or of all parts if only changes are added.
+    let all = try packed(isEverything ? "part_sums WHERE part <> \(part) AND" : "sums WHERE", keys)
     var (parts, totals) = (CopyText(), CopyText())
     for key in keys {
-      let new = try snapshot.sums(key, numbers[SharedClass(numbered: key.series)] ?? [:])
+      let new = try snapshot?.sums(key, numbers[SharedClass(numbered: key.series)] ?? [:]) ?? []
       let total = try PackedSums.adding(all[key] ?? [], new, minus: ours[key] ?? [])
       if !new.isEmpty {
         parts.add(part)
@@ -173,14 +192,15 @@ struct SumWriter {
         parts.endRow()
       }
       // Readers must see that a bucket has become empty.
-      if total.isEmpty, all[key] == nil { continue }
+      if total.isEmpty, all[key] == nil, !isEverything { continue }
       Self.add(key, to: &totals)
       totals.add(binary: PackedSums.pack(total))
       totals.add(seq)
       totals.endRow()
     }
-    if !ours.isEmpty { try delete("part_sums", keys, "part = $4::int AND ", ["\(part)"]) }
-    if !all.isEmpty { try delete("sums", keys, "", []) }
+    for rows in ["part_sums WHERE part = \(part) AND", "sums WHERE"] {
+      try connection.run("DELETE FROM \(rows) \(Self.selected)", arguments(keys))
+    }
     try connection.copy(parts, to: "part_sums", columns: ["part", "series", "grain", "at", "packed"])
     try connection.copy(totals, to: "sums", columns: ["series", "grain", "at", "packed", "seq"])
   }
@@ -206,20 +226,49 @@ struct SumWriter {
       PostgresConnection.array)
   }
 
-  private func packed(_ table: String, _ keys: [SumKey]) throws -> [SumKey: [PackedSums.Element]] {
-    let isPart = table == "part_sums"
+  /// Returns the sums of buckets, added up if there are several rows of one.
+  ///
+  /// - Parameter rows: Table and the beginning of a condition.
+  private func packed(_ rows: String, _ keys: [SumKey]) throws -> [SumKey: [PackedSums.Element]] {
     let found = try connection.run(
-      "SELECT series, grain, at, packed FROM \(table) WHERE \(isPart ? "part = $4::int AND " : "")\(Self.selected)",
-      arguments(keys) + (isPart ? ["\(part)"] : []))
+      "SELECT series, grain, at, packed FROM \(rows) \(Self.selected)", arguments(keys))
     var sums: [SumKey: [PackedSums.Element]] = [:]
     for row in 0..<found.count {
       guard let bytes = found.bytes(row, 3) else { continue }
-      sums[Self.key(found, row)] = try PackedSums.unpack(bytes)
+      let (key, one) = (Self.key(found, row), try PackedSums.unpack(bytes))
+      sums[key] = try sums[key].map { try PackedSums.adding($0, one, minus: []) } ?? one
     }
     return sums
   }
+}
 
-  private func delete(_ table: String, _ keys: [SumKey], _ condition: String, _ more: [String?]) throws {
-    try connection.run("DELETE FROM \(table) WHERE \(condition)\(Self.selected)", arguments(keys) + more)
+/// Writes the figures of days.
+struct FigureWriter {
+  let connection: PostgresConnection
+  let snapshot: PublishedSnapshot
+  let part: String
+  let mostDays: Int64
+
+  /// Writes the figures of days that ended or changed since the last time, or of all days.
+  func write(isEverything: Bool, at now: Instant) throws {
+    let last = try connection.run(
+      "SELECT max(day) - DATE '1970-01-01' FROM figures WHERE part = $1", [part]
+    ).number(0, 0)
+    let days = try snapshot.changedDays(after: isEverything ? nil : last, atMost: mostDays, at: now)
+    guard let days else { return }
+    try connection.run(
+      "DELETE FROM figures WHERE part = $1 AND day >= DATE '1970-01-01' + $2::int",
+      [part, "\(isEverything ? 0 : days.lowerBound)"])
+    var rows = CopyText()
+    for day in days {
+      let date = CivilDate(daysSince1970: Int(day)).description
+      for entry in try snapshot.figures(of: day) {
+        for text in [part, date, entry.figure, entry.product, entry.currency] { rows.add(text) }
+        rows.add(entry.value)
+        rows.endRow()
+      }
+    }
+    try connection.copy(
+      rows, to: "figures", columns: ["part", "day", "figure", "product", "currency", "value"])
   }
 }

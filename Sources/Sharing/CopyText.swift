@@ -48,7 +48,7 @@ struct CopyText: RowSink {
     isInRow = false
   }
 
-  /// Continues the last row, which has ended.
+  /// Reopens the last row, to add columns.
   mutating func reopenRow() {
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     isInRow = true

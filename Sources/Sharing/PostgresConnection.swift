@@ -10,8 +10,10 @@ public struct PostgresError: Error, CustomStringConvertible, Sendable {
     case noLibrary
     /// The server could not be reached, or the connection was lost.
     case unreachable
-    /// The server refused the user, the certificate is wrong, or a permission is missing.
+    /// The server refused the user, or its certificate is wrong.
     case refused
+    /// The user has no permission for a statement.
+    case notPermitted
     /// The server reported another error.
     case failed
     /// Published rows on the server do not fit this store or version.
@@ -39,7 +41,7 @@ public struct ServerPassword: Sendable, CustomStringConvertible, CustomReflectab
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Server and schema of a team, and the part of this store.
+/// Server and schema of a team, and the name of this store's part.
 public struct SharedServer: Sendable {
   /// Connection string of libpq, without a password.
   public var connection: String
@@ -54,13 +56,13 @@ public struct SharedServer: Sendable {
   }
 }
 
-/// Connection to PostgreSQL, for one thread at a time. Unchecked, because libpq lets another thread continue.
-final class PostgresConnection: @unchecked Sendable {
+/// Connection to PostgreSQL, for one thread at a time. `@unchecked`, because libpq is not tied to a thread.
+package final class PostgresConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
   private static let library = Mutex<Void>(())
 
   /// Connects. Connections to other machines must verify the server's certificate.
-  init(_ server: SharedServer) throws(PostgresError) {
+  package init(_ server: SharedServer) throws(PostgresError) {
     try Self.check(server)
     let password = server.password?.text
     let values: [(String, String?)] = [
@@ -90,7 +92,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   deinit { cpg_close(pointer) }
 
-  /// Whether the server answers, after a time without statements.
+  /// Whether the connection still works. Sends a statement.
   var isAlive: Bool { (try? run("SELECT 1")) != nil }
   var version: Int { Int(cpg_server_version(pointer)) }
   var usesTLS: Bool { cpg_uses_tls(pointer) != 0 }
@@ -170,7 +172,7 @@ final class PostgresConnection: @unchecked Sendable {
   // MARK: Statements
 
   @discardableResult
-  func run(_ statement: String, _ parameters: [String?] = []) throws(PostgresError) -> PostgresRows {
+  package func run(_ statement: String, _ parameters: [String?] = []) throws(PostgresError) -> PostgresRows {
     let texts = parameters.map { $0.flatMap { strdup($0) } }
     defer { for text in texts { free(text) } }
     let result = texts.map { UnsafePointer($0) }.withUnsafeBufferPointer {
@@ -180,7 +182,9 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// Runs statements without parameters.
-  func runAll(_ statements: String) throws(PostgresError) { _ = try rows(cpg_run_all(pointer, statements)) }
+  package func runAll(_ statements: String) throws(PostgresError) {
+    _ = try rows(cpg_run_all(pointer, statements))
+  }
 
   private func rows(_ result: OpaquePointer?) throws(PostgresError) -> PostgresRows {
     guard let result else { throw lost }
@@ -197,7 +201,7 @@ final class PostgresConnection: @unchecked Sendable {
   private func error(_ rows: PostgresRows) -> PostgresError {
     guard cpg_is_connected(pointer) != 0 else { return lost }
     let state = rows.state ?? ""
-    let kind: PostgresError.Kind = state == "42501" ? .refused : .failed
+    let kind: PostgresError.Kind = state == "42501" ? .notPermitted : .failed
     let shown = state.isEmpty ? "" : " (\(Self.clean(state)))"
     return PostgresError(kind, "the server reports: \(Self.clean(rows.reason))\(shown)", state: state)
   }
@@ -216,7 +220,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Runs statements in one transaction, which is rolled back if `body` throws.
   ///
   /// - Parameter schema: Schema in which tables are searched.
-  func transaction<Value>(
+  package func transaction<Value>(
     _ schema: String, isReading: Bool = false, _ body: () throws -> Value
   ) throws -> Value {
     let mode = isReading ? " ISOLATION LEVEL REPEATABLE READ READ ONLY" : ""
@@ -233,7 +237,7 @@ final class PostgresConnection: @unchecked Sendable {
 }
 
 /// Result of a statement, with binary values.
-final class PostgresRows {
+package final class PostgresRows {
   private let pointer: OpaquePointer
 
   fileprivate init(_ pointer: OpaquePointer) { self.pointer = pointer }
@@ -244,7 +248,7 @@ final class PostgresRows {
   fileprivate var state: String? { cpg_state(pointer).map { String(cString: $0) } }
   fileprivate var reason: String { cpg_reason(pointer).map { String(cString: $0) } ?? "an unknown error" }
 
-  var count: Int { Int(cpg_rows(pointer)) }
+  package var count: Int { Int(cpg_rows(pointer)) }
 
   /// Bytes of a value, valid while this result is; `nil` if it is NULL.
   func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
@@ -262,7 +266,7 @@ final class PostgresRows {
     return Int64(bitPattern: unsigned << UInt64(unused)) >> Int64(unused)
   }
 
-  func text(_ row: Int, _ column: Int) -> String? {
+  package func text(_ row: Int, _ column: Int) -> String? {
     bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
   }
 }

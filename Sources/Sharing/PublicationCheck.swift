@@ -8,8 +8,8 @@ public struct PublicationCheck {
 
   public init(_ server: SharedServer, of store: ReceiptStore) { (self.server, self.store) = (server, store) }
 
-  /// Returns the differences, in words; empty if there are none. Rows that changed since the last time the store
-  /// was published are left out.
+  /// Returns the differences, in words; empty if there are none. Rows that changed since the last publication
+  /// are excluded.
   public func differences() throws -> [String] {
     let connection = try PostgresConnection(server)
     try Publisher.requireTables(connection, server)
@@ -19,36 +19,82 @@ public struct PublicationCheck {
         let parts = try connection.run("SELECT ordinal FROM shards WHERE part = $1", [server.part])
         guard parts.count > 0, let part = parts.number(0, 0) else { return ["the part was never published"] }
         return try chains(snapshot, connection) + sums(snapshot, connection, part) + totals(connection)
-          + claimedTwice(connection)
+          + Self.sentences([
+            (Self.claimedTwice(connection), "subscription histories are in two parts, so they count twice")
+          ])
       }
     }
   }
 
+  /// Compares every published row of the part's chains.
   private func chains(_ snapshot: PublishedSnapshot, _ connection: PostgresConnection) throws -> [String] {
     let (offset, writer) = (snapshot.state.offset, ChainWriter(connection, snapshot))
     let changed = try Set(snapshot.changedChains())
-    let end = offset + PublicationState.rowsOfPart
-    let found = try connection.run(
-      "SELECT id, digest FROM chains WHERE id >= $1 AND id < $2", ["\(offset)", "\(end)"])
-    var published: [Int64: String] = [:]
-    for row in 0..<found.count { published[(found.number(row, 0) ?? 0) - offset] = found.text(row, 1) }
-    for chain in changed { published[chain] = nil }
+    let tables = try writer.tables()
     var (last, missing, different) = (Int64(0), 0, 0)
     while case let page = try snapshot.chains(after: last, atMost: 500), let newest = page.last {
+      let published = try hashes(of: (last + offset + 1)...(newest + offset), tables, connection)
       last = newest
       for chain in page where !changed.contains(chain) {
-        guard let digest = published.removeValue(forKey: chain) else {
+        guard let hash = published[chain + offset] else {
           missing += 1
           continue
         }
-        if try writer.rows(of: chain).digest != digest { different += 1 }
+        let texts = try writer.rows(of: chain).texts
+        let own = zip(tables, texts).reduce(0 as UInt128) { sum, table in
+          table.1.bytes.split(separator: UInt8(ascii: "\n")).reduce(sum) {
+            $0 &+ Self.hash(of: table.0, Array($1))
+          }
+        }
+        if own != hash { different += 1 }
       }
     }
+    let own = try Set(snapshot.allChains())
+    let end = offset + PublicationState.rowsOfPart
+    let found = try connection.run(
+      "SELECT id FROM chains WHERE id >= $1 AND id < $2", ["\(offset)", "\(end)"])
+    let others = (0..<found.count).count { !own.contains((found.number($0, 0) ?? 0) - offset) }
     return Self.sentences([
       (missing, "subscription histories are missing on the server"),
       (different, "subscription histories differ from the store's"),
-      (published.count, "subscription histories on the server are not in the store"),
+      (others, "subscription histories on the server are not in the store"),
     ])
+  }
+
+  /// Returns the sum of the hashes of each chain's rows, which does not depend on their order.
+  private func hashes(
+    of chains: ClosedRange<Int64>, _ tables: [ChainWriter.Table], _ connection: PostgresConnection
+  ) throws -> [Int64: UInt128] {
+    var hashes: [Int64: UInt128] = [:]
+    for table in tables {
+      let names = table.columns.map(\.name)
+      let rows = try connection.run(
+        "SELECT \(names.joined(separator: ", ")) FROM \(table.name) WHERE \(table.chain) BETWEEN $1 AND $2",
+        ["\(chains.lowerBound)", "\(chains.upperBound)"])
+      guard let place = names.firstIndex(of: table.chain) else { continue }
+      for row in 0..<rows.count {
+        guard let chain = rows.number(row, place) else { continue }
+        var text = CopyText()
+        for (column, kind) in table.columns.enumerated() {
+          if kind.isText, let value = rows.text(row, column) {
+            text.add(value)
+          } else if let value = rows.number(row, column) {
+            text.add(value)
+          } else {
+            text.addNull()
+          }
+        }
+        hashes[chain, default: 0] &+= Self.hash(of: table, text.bytes)
+      }
+    }
+    return hashes
+  }
+
+  private static func hash(of table: ChainWriter.Table, _ row: [UInt8]) -> UInt128 {
+    var hash = StableHash()
+    hash.add(table.name)
+    hash.add(bytes: row)
+    return hash.value
   }
 
   private func sums(
@@ -74,7 +120,7 @@ public struct PublicationCheck {
     ])
   }
 
-  /// Checks that the sums of all parts are those of each part, added up.
+  /// Checks that the team's sums equal the sums of the parts.
   private func totals(_ connection: PostgresConnection) throws -> [String] {
     var rest: [SumKey: [PackedSums.Element]] = [:]
     let totals = try connection.run("SELECT series, grain, at, packed FROM sums")
@@ -88,20 +134,18 @@ public struct PublicationCheck {
       rest[key] = try PackedSums.adding(rest[key] ?? [], [], minus: PackedSums.unpack(bytes))
     }
     return Self.sentences([
-      (rest.values.count { !$0.isEmpty }, "sums of all parts are not those of the parts added up")
+      (rest.values.count { !$0.isEmpty }, "team totals differ from the sum of the parts")
     ])
   }
 
-  /// Finds subscription histories in two parts, which are counted twice.
-  private func claimedTwice(_ connection: PostgresConnection) throws -> [String] {
+  /// Returns the number of subscription histories in two parts, which are counted twice.
+  static func claimedTwice(_ connection: PostgresConnection) throws -> Int {
     let found = try connection.run(
       """
       SELECT count(*) FROM (
         SELECT 1 FROM chains GROUP BY original_transaction_id, environment HAVING count(*) > 1) AS twice
       """)
-    return Self.sentences([
-      (Int(found.number(0, 0) ?? 0), "subscription histories are in two parts, so they count twice")
-    ])
+    return Int(found.number(0, 0) ?? 0)
   }
 
   private static func sentences(_ counts: [(Int, String)]) -> [String] {

@@ -3,9 +3,9 @@ import Subscriptions
 
 /// Publishes a store's changes to a team's server.
 ///
-/// A commit on the server has a name of its own, a token, which the store records before the commit. If the
-/// process or the connection ends at the commit, the next run finds either this token or the previous one on the
-/// server, and publishes the same rows again. Rows that the server has already change nothing.
+/// Each commit on the server has a token, which the store records first. If the process or the connection
+/// ends during the commit, the next run finds this token or the previous one on the server, and publishes the
+/// same rows again. Rows that the server already has do not change.
 public final class Publisher {
   /// Points at which tests interrupt publishing.
   package enum Step: CaseIterable, Sendable {
@@ -19,6 +19,8 @@ public final class Publisher {
   /// Called with the number of chains done and the total, during a first fill.
   public var progress: (Int, Int) -> Void = { _, _ in }
   package var interruption: (Step) throws -> Void = { _ in }
+  /// Number of days, up to yesterday, whose figures are published.
+  package var figureDays: Int64 = 400
   private static let chainsPerPage = 500
 
   public init(_ server: SharedServer, of store: ReceiptStore, clock: @escaping () -> Instant) {
@@ -26,7 +28,7 @@ public final class Publisher {
     schema = SharedSchema(server)
   }
 
-  /// Makes the tables, and returns the grants for an administrator.
+  /// Creates the tables, and returns the grants for an administrator.
   public func makeTables() throws -> String {
     let connection = try PostgresConnection(server)
     guard connection.version >= 130_000 else {
@@ -38,23 +40,32 @@ public final class Publisher {
     return schema.grants
   }
 
+  /// Rows that a run publishes.
+  private enum Extent {
+    case changes
+    /// Everything, in one transaction. Readers see the previous rows until it commits.
+    case again
+    /// Everything, in many transactions. Readers have no figures until the last one commits.
+    case fill
+  }
+
   /// Publishes everything that changed since the last time.
   ///
-  /// - Parameter all: Whether to publish everything again, and take over a part of another store.
+  /// - Parameter all: Whether to publish everything again, and take over another store's part.
   public func publish(all: Bool = false) throws -> Published {
     let connection = try PostgresConnection(server)
     try Self.requireTables(connection, server)
     var published = Published()
-    var isFilling = try identify(connection, all: all)
+    let extent = try identify(connection, all: all)
+    if extent == .again { try store.forgetPublishedClasses() }
     try interruption(.begun)
     for _ in 0..<20 {
       try publishClasses(connection)
       try interruption(.classesPublished)
-      if isFilling {
+      if extent == .fill {
         guard try fill(connection, &published) else { continue }
       }
-      guard try publishChanges(connection, isFilling: isFilling, &published) else { continue }
-      isFilling = false
+      guard try publishChanges(connection, extent, &published) else { continue }
       return published
     }
     throw PostgresError(.failed, "the store changes faster than it can be published; try again")
@@ -75,14 +86,37 @@ public final class Publisher {
     )
   }
 
+  /// Removes a part with all its published rows.
+  ///
+  /// - Throws: `PostgresError` if there is no such part.
+  public static func remove(part: String, from server: SharedServer) throws {
+    let connection = try PostgresConnection(server)
+    try requireTables(connection, server)
+    try connection.transaction(SharedSchema(server).name) {
+      let found = try connection.run(
+        "SELECT ordinal FROM shards WHERE part = $1 AND part <> '' FOR UPDATE", [part])
+      guard let ordinal = found.count > 0 ? found.number(0, 0) : nil else {
+        let name = PostgresConnection.clean(part)
+        throw PostgresError(
+          .unsuitable, "\(server.schema) has no part \(name); `subtop publish --status` lists the parts")
+      }
+      let first = ordinal * PublicationState.rowsOfPart
+      try ChainWriter.delete(after: first - 1, through: first + PublicationState.rowsOfPart - 1, connection)
+      let seq = try ChainWriter.lock(connection) + 1
+      _ = try SumWriter(connection, nil, part: ordinal, seq: seq).write(isEverything: true)
+      for table in ["shards", "terms", "figures"] {
+        try connection.run("DELETE FROM \(table) WHERE part = $1", [part])
+      }
+      try connection.run("UPDATE shards SET seq = $1 WHERE part = ''", ["\(seq)"])
+    }
+  }
+
   // MARK: Identity
 
   /// Registers the part, or checks that it is this store's.
-  ///
-  /// - Returns: Whether the part has to be filled.
-  private func identify(_ connection: PostgresConnection, all: Bool) throws -> Bool {
+  private func identify(_ connection: PostgresConnection, all: Bool) throws -> Extent {
     try connection.transaction(schema.name) {
-      try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE")
+      _ = try ChainWriter.lock(connection)
       let found = try connection.run(
         "SELECT ordinal, store_id, token, state FROM shards WHERE part = $1", [server.part])
       let known = try store.publication()
@@ -92,13 +126,15 @@ public final class Publisher {
           throw PostgresError(.unsuitable, "the schema \(schema.name) has the maximum number of parts")
         }
         try begin(connection, ordinal: last + 1, known)
-        return true
+        return .fill
       }
       let isOwn = known.map { $0.storeID == found.text(0, 1) && self.isOwn(found.text(0, 2), $0) } ?? false
+      let isReady = found.text(0, 3) == "ready"
+      if all, isOwn, isReady { return .again }
       if all {
         try connection.run("DELETE FROM shards WHERE part = $1", [server.part])
         try begin(connection, ordinal: ordinal, known)
-        return true
+        return .fill
       }
       guard isOwn else {
         let part = PostgresConnection.clean(server.part)
@@ -107,7 +143,7 @@ public final class Publisher {
           "the part \(part) in \(schema.name) was published by another store, or by a newer state of this one that a backup has "
             + "replaced; set another part in [shared], or run `subtop publish --all` to replace it")
       }
-      return found.text(0, 3) != "ready"
+      return isReady ? .changes : .fill
     }
   }
 
@@ -153,7 +189,7 @@ public final class Publisher {
   private func number(
     _ page: [UnpublishedClass], _ kind: SharedClass, _ connection: PostgresConnection
   ) throws -> [Int64: Int64] {
-    try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE")
+    _ = try ChainWriter.lock(connection)
     let found = try connection.run(
       "SELECT id, key FROM classes WHERE kind = $1 AND key = ANY($2::text[])",
       ["\(kind.rawValue)", PostgresConnection.array(page.map(\.key))])
@@ -177,7 +213,7 @@ public final class Publisher {
 
   // MARK: Chains
 
-  /// Publishes every chain, in transactions of some hundred, after the last one that was published.
+  /// Publishes every chain after the last published one, some hundred per transaction.
   ///
   /// - Returns: `false` if the store has classes that have to be published first.
   private func fill(_ connection: PostgresConnection, _ published: inout Published) throws -> Bool {
@@ -211,12 +247,8 @@ public final class Publisher {
     let chains = try snapshot.chains(after: part.filledThrough, atMost: Self.chainsPerPage)
     let isLast = chains.count < Self.chainsPerPage
     let end = isLast ? PublicationState.rowsOfPart - 1 : chains.last ?? 0
-    // Chains of another store may have the part's numbers.
-    for (table, column) in ChainWriter.allTables {
-      try connection.run(
-        "DELETE FROM \(table) WHERE \(column) > $1 AND \(column) <= $2",
-        ["\(part.filledThrough + offset)", "\(end + offset)"])
-    }
+    // Another store may have published chains with these numbers.
+    try ChainWriter.delete(after: part.filledThrough + offset, through: end + offset, connection)
     try ChainWriter(connection, snapshot).write(chains, isNew: true, &published)
     try connection.run(
       "UPDATE shards SET filled_through = $1 WHERE part = $2",
@@ -243,28 +275,33 @@ public final class Publisher {
 
   // MARK: Changes
 
-  /// Publishes the chains and sums of the journal in one transaction.
+  /// Publishes the chains and sums of the journal, or all of them again, in one transaction.
   ///
   /// - Returns: `false` if the store has classes that have to be published first.
   private func publishChanges(
-    _ connection: PostgresConnection, isFilling: Bool, _ published: inout Published
+    _ connection: PostgresConnection, _ extent: Extent, _ published: inout Published
   ) throws -> Bool {
     let token = Self.newToken
     let now = clock()
-    if !isFilling, try publishAge(connection, now) { return true }
+    if extent == .changes, try publishAge(connection, now) { return true }
     try store.keep(token: token)
     let through = try store.snapshot { snapshot -> Int64? in
       guard try snapshot.hasEveryClass() else { return nil }
       return try connection.transaction(schema.name) {
         let part = try lockPart(connection, snapshot.state)
         let writer = ChainWriter(connection, snapshot)
-        for page in try snapshot.changedChains().chunks(of: Self.chainsPerPage) {
-          try writer.write(page, isNew: false, &published)
+        if extent == .again {
+          try publishAgain(snapshot, connection, &published)
+        } else {
+          for page in try snapshot.changedChains().chunks(of: Self.chainsPerPage) {
+            try writer.write(page, isNew: false, &published)
+          }
         }
+        try figures(snapshot, connection).write(isEverything: extent != .changes, at: now)
         try interruption(.rowsPublished)
-        let seq = try writer.lock() + 1
+        let seq = try ChainWriter.lock(connection) + 1
         let sums = SumWriter(connection, snapshot, part: part.ordinal, seq: seq)
-        published.sums += try sums.write(isEverything: isFilling)
+        published.sums += try sums.write(isEverything: extent != .changes)
         try record(snapshot, connection, token, seq, now)
         try interruption(.beforeCommit)
         return try snapshot.journalSeq()
@@ -276,17 +313,38 @@ public final class Publisher {
     return true
   }
 
-  /// Publishes only the instant and the numbers of the store, if nothing else changed. Readers then keep the rows
-  /// that they have.
+  private func publishAgain(
+    _ snapshot: PublishedSnapshot, _ connection: PostgresConnection, _ published: inout Published
+  ) throws {
+    let (offset, total) = (snapshot.state.offset, try snapshot.chainCount())
+    let writer = ChainWriter(connection, snapshot)
+    try ChainWriter.delete(
+      after: offset - 1, through: offset + PublicationState.rowsOfPart - 1, connection)
+    var last = Int64(0)
+    while case let page = try snapshot.chains(after: last, atMost: Self.chainsPerPage), let newest = page.last
+    {
+      try writer.write(page, isNew: true, &published)
+      last = newest
+      progress(published.chains, total)
+    }
+  }
+
+  /// If nothing else changed, publishes only the instant and the totals, so that readers keep their rows.
+  /// Returns `false` if something else changed.
   private func publishAge(_ connection: PostgresConnection, _ now: Instant) throws -> Bool {
     try store.snapshot { snapshot in
       guard try snapshot.isUnchanged() else { return false }
       return try connection.transaction(schema.name) {
         _ = try lockPart(connection, snapshot.state)
+        try figures(snapshot, connection).write(isEverything: false, at: now)
         try recordNumbers(snapshot, connection, now)
         return true
       }
     }
+  }
+
+  private func figures(_ snapshot: PublishedSnapshot, _ connection: PostgresConnection) -> FigureWriter {
+    FigureWriter(connection: connection, snapshot: snapshot, part: server.part, mostDays: figureDays)
   }
 
   private func recordNumbers(

@@ -2,11 +2,11 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Reads what the parts of a team have published.
+/// Reads the published rows of a team from its server.
 public final class SharedRows: SharedSource {
   private let server: SharedServer
   private let schema: SharedSchema
-  /// Connection that the last read has left, for the next one.
+  /// Idle connection of the last read, for reuse.
   private let idle = Mutex<PostgresConnection?>(nil)
 
   public init(_ server: SharedServer) {
@@ -16,7 +16,7 @@ public final class SharedRows: SharedSource {
   /// Name of the server and schema for messages.
   public var name: String { "\(PostgresConnection.place(of: server)) (\(server.schema))" }
 
-  /// Returns the parts, whether they are complete or not.
+  /// Returns the parts, including incomplete ones.
   package func parts() throws -> [SharedPart] {
     let connection = try PostgresConnection(server)
     try Publisher.requireTables(connection, server)
@@ -26,10 +26,20 @@ public final class SharedRows: SharedSource {
   /// Checks the settings, without a connection.
   public func check() throws { try PostgresConnection.check(server) }
 
-  /// Version of the server, and whether the connection is encrypted.
+  /// Returns the server's version, and whether the connection is encrypted.
   public func probe() throws -> (version: Int, usesTLS: Bool) {
     let connection = try PostgresConnection(server)
     return (connection.version, connection.usesTLS)
+  }
+
+  /// Rights of the user, and subscription histories that are counted twice.
+  public func access() throws -> SharedAccess {
+    let connection = try PostgresConnection(server)
+    return try connection.transaction(schema.name, isReading: true) {
+      let rights = try connection.run("SELECT has_table_privilege('chains', 'INSERT')::int")
+      return SharedAccess(
+        maySend: rights.number(0, 0) == 1, claimedTwice: try PublicationCheck.claimedTwice(connection))
+    }
   }
 
   /// Opens the published rows as a store that can only be read.
@@ -42,7 +52,10 @@ public final class SharedRows: SharedSource {
     do {
       return try read(body)
     } catch let error as PostgresError {
-      throw StoreError(error.kind == .unreachable ? .unreachable : .unusable, error.description)
+      let kinds: [PostgresError.Kind: StoreError.Kind] = [
+        .unreachable: .unreachable, .refused: .refused, .notPermitted: .notPermitted,
+      ]
+      throw StoreError(kinds[error.kind] ?? .unusable, error.description)
     }
   }
 
@@ -61,14 +74,21 @@ public final class SharedRows: SharedSource {
   }
 }
 
+/// Rights of a user of a team's server, and conflicts between parts.
+public struct SharedAccess: Sendable {
+  public var maySend: Bool
+  /// Number of subscription histories in two parts.
+  public var claimedTwice: Int
+}
+
 /// State of the server in one transaction.
 struct ServerReading: SharedReading {
   private let connection: PostgresConnection
   private let server: SharedServer
   private let schema: SharedSchema
-  /// Documents in one statement.
+  /// Maximum number of documents per statement.
   private static let chainsPerPage = 500
-  /// Chains that an id, or the beginning of one, can select.
+  /// Maximum number of chains that match an id or a prefix.
   private static let mostMatches = 2000
 
   init(_ connection: PostgresConnection, _ server: SharedServer, _ schema: SharedSchema) {
@@ -106,6 +126,15 @@ struct ServerReading: SharedReading {
       do {
         parts = try Self.parts(connection)
       } catch let error as PostgresError where error.state == "42P01" {
+        // A schema without the right USAGE is skipped, as if it did not exist.
+        let known = try PostgresConnection(server).run(
+          "SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema.name])
+        guard known.count == 0 else {
+          throw PostgresError(
+            .notPermitted,
+            "this user may not read the schema \(schema.name); run the grants of `subtop publish --init`, and add the user to "
+              + "\(server.schema)_reader")
+        }
         throw PostgresError(
           .unsuitable,
           "it has no schema \(schema.name), which this version reads; run `subtop publish --init` with the same version"
@@ -116,7 +145,7 @@ struct ServerReading: SharedReading {
       }
       if let part = parts.first(where: { !$0.isReady }) {
         throw PostgresError(
-          .unsuitable, "the part \(part.name) is being filled for the first time; try again later")
+          .unsuitable, "the part \(part.name) is being filled; try again later")
       }
       let seq = try connection.run("SELECT seq FROM shards WHERE part = ''").number(0, 0) ?? 0
       return SharedState(seq: seq, parts: parts, place: "\(PostgresConnection.place(of: server))")
@@ -228,7 +257,7 @@ struct ServerReading: SharedReading {
       else { continue }
       try writer.add(chain: id, document, receipts: receipts)
     }
-    // A chain that is not there is not asked for again.
+    // Missing chains are noted too, so that they are not requested again.
     writer.note(chains: chains)
   }
 }

@@ -6,24 +6,25 @@ import Subscriptions
 /// The statements for rows use only SELECT, COPY, DELETE, UPDATE of one row, and FOR UPDATE of one row, so that
 /// distributed and compatible servers can have the tables.
 ///
-/// - `shards`: a row for each part, and the row '' with the number of the newest commit, which is also the lock
-///   for everything that the parts have in common.
+/// - `shards`: a row for each part, and the row '' with the number of the newest commit, which is also the
+///   lock for everything that the parts share.
 /// - `classes`: numbers of classes and shapes; `key` is a JSON array of their columns.
 /// - `sums`: packed sums of all parts, with the commit that changed them; `part_sums`: those of each part.
 /// - `chains`, `lines`, `transaction_rows`, `spans`, `episodes`, `event_rows`: the store's tables.
 /// - `documents`: each chain as a JSON document. `ids`: the ids that find a chain.
+/// - `figures`: counts and amounts of each UTC day and part.
 /// - `terms`: catalogue and exchange rates.
-struct SharedSchema: Sendable {
-  let name: String
-  /// Name without the version, which the roles have, too.
+package struct SharedSchema: Sendable {
+  package let name: String
+  /// Name of the schema without the version, and prefix of the roles.
   private let team: String
 
-  init(_ server: SharedServer) {
+  package init(_ server: SharedServer) {
     (name, team) = ("\(server.schema)_v\(ReceiptStore.publishedVersion)", server.schema)
   }
 
-  /// Returns the statements that make the schema and its tables, unless they exist.
-  func statements() throws -> String {
+  /// Returns the statements that create the schema and its tables, unless they exist.
+  package func statements() throws -> String {
     let tables = try SharedTable.rows.map { table in
       let columns = try ReceiptStore.columns(of: table).map {
         "\($0.name) \($0.type == "TEXT" ? "text" : "bigint")"
@@ -47,6 +48,8 @@ struct SharedSchema: Sendable {
       \(tables.joined(separator: "\n"))
       CREATE TABLE IF NOT EXISTS documents (chain_id bigint PRIMARY KEY, document text NOT NULL);
       CREATE TABLE IF NOT EXISTS ids (id text COLLATE "C", kind int, chain_id bigint, PRIMARY KEY (id, kind, chain_id));
+      CREATE TABLE IF NOT EXISTS figures (part text, day date, figure text, product text, currency text,
+        value bigint NOT NULL, PRIMARY KEY (part, day, figure, product, currency));
       CREATE TABLE IF NOT EXISTS terms (part text PRIMARY KEY, body text NOT NULL);
       \(Self.indexes.map { "CREATE INDEX IF NOT EXISTS \($0);" }.joined(separator: "\n"))
       \(try views())
@@ -95,10 +98,10 @@ struct SharedSchema: Sendable {
 
   // MARK: Views for other programs
 
-  /// Columns whose names without a unit are words of SQL.
+  /// Names in views of columns whose name without the unit is a keyword of SQL.
   private static let viewNames = ["from_ms": "started_at", "until_ms": "ended_at"]
 
-  /// Returns the statements that make views with times and names for dashboards and models of other programs.
+  /// Returns the statements that create the views for other programs, with timestamps and names.
   private func views() throws -> String {
     func shape(_ kind: SharedClass, _ alias: String) throws -> [String] {
       try ReceiptStore.columns(of: kind).enumerated().map { place, column in
@@ -138,6 +141,11 @@ struct SharedSchema: Sendable {
       view(
         "spans", .spans, .position, by: "position_id",
         chain: "\(chain), l.subscription_group_id, l.is_family_shared", join: line),
+      """
+      CREATE OR REPLACE VIEW v_figures AS SELECT day, figure, NULLIF(product, '') AS product,
+        NULLIF(currency, '') AS currency, sum(value)::bigint AS value FROM figures
+      GROUP BY day, figure, product, currency;
+      """,
     ].joined(separator: "\n")
   }
 }

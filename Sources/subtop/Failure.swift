@@ -31,7 +31,8 @@ struct Failure: Error {
       case .unreachable: "The App Store, or a team's server, could not be reached."
       case .store: "The store could not be read or written."
       case .leftForLater: "Some receipts or reports were postponed."
-      case .notPermitted: "Not permitted: other users could change or read a file."
+      case .notPermitted:
+        "Not permitted: other users could change or read a file, or a team's server refused a statement."
       case .configuration:
         "Invalid configuration, no shared secret or key, Apple refused it (21004, 401, 403), or answers without a trusted signature or about another app."
       }
@@ -71,7 +72,7 @@ struct Failure: Error {
     case let error as StoreError:
       let codes: [StoreError.Kind: Code] = [
         .unusable: .store, .missing: .noInput, .notPermitted: .notPermitted, .misused: .usage,
-        .unreachable: .unreachable,
+        .unreachable: .unreachable, .refused: .configuration,
       ]
       self.init(codes[error.kind] ?? .store, error.description)
     case SweepError.store(let problem): self.init(.store, SweepError.store(problem).description)
@@ -82,6 +83,7 @@ struct Failure: Error {
     case let error as PostgresError:
       let codes: [PostgresError.Kind: Code] = [
         .unreachable: .unreachable, .refused: .configuration, .misconfigured: .configuration,
+        .notPermitted: .notPermitted,
       ]
       self.init(codes[error.kind] ?? .failed, error.description)
     default: return nil

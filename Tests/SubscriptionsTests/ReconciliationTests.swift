@@ -242,9 +242,34 @@ private struct EarlyBilling {
       ])
   }
 
+  struct Settled: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// Number of days from the billing of one sale to its date.
+    var early = 0
+    /// Changes the store's key of the third sale; `nil` removes it.
+    var own: @Sendable (TransactionKey) -> TransactionKey? = { $0 }
+    var isMissing = false
+    var ours: Int128 = 74_800_000
+    var rest: Int128 = 0
+    var causes: [DifferenceCause: Int128] = [:]
+  }
+
   /// Five sales of 22.00 CNY, one settled after the month; Apple's report has one from before it.
-  /// - Parameter early: Number of days from the billing of one sale to its date.
-  @Test(arguments: [0, 1]) func payoutIsBridged(_ early: Int) throws {
+  @Test(arguments: [
+    Settled(testDescription: "as billed"), Settled(testDescription: "billed early", early: 1),
+    Settled(testDescription: "no storefront", own: { $0.with(storefront: nil, price: $0.price) }),
+    Settled(
+      testDescription: "no price", own: { $0.with(storefront: nil, price: nil) }, ours: 56_100_000,
+      causes: [.priceMissing: 18_700_000]),
+    Settled(
+      testDescription: "the catalogue's price",
+      own: { $0.with(storefront: nil, price: Money(micros: 20_000_000, currency: CurrencyCode("CNY"))) },
+      ours: 73_100_000, causes: [.catalogPrice: 1_700_000]),
+    Settled(
+      testDescription: "a missing customer", own: { _ in nil }, isMissing: true, ours: 56_100_000,
+      causes: [.notInStore: 18_700_000]),
+    Settled(testDescription: "unknown", own: { _ in nil }, ours: 56_100_000, rest: 18_700_000),
+  ]) func payoutIsBridged(_ settled: Settled) throws {
     let cny = CurrencyCode("CNY")
     func date(_ month: Int, _ day: Int, _ year: Int = 2025) throws -> CivilDate {
       try #require(CivilDate(year: year, month: month, day: day))
@@ -252,11 +277,11 @@ private struct EarlyBilling {
     let month = try AppleReport(kind: .financeDetail, vendor: "1", from: date(11, 2), through: date(11, 29))
     let price = Money(micros: 22_000_000, currency: cny)
     let sold = try [date(11, 3), date(11, 5), date(11, 9), date(11, 20), date(11, 28)]
-    let ours = Dictionary(
-      uniqueKeysWithValues: sold.map {
-        (TransactionKey(day: $0, product: ProductID("monthly"), storefront: usa, price: price), 1)
-      })
-    let billed = try [date(10, 28)] + sold.prefix(3) + [date(11, 20 - early)]
+    let keys = sold.map {
+      TransactionKey(day: $0, product: ProductID("monthly"), storefront: usa, price: price)
+    }
+    let ours = keys.enumerated().compactMap { $0 == 2 ? settled.own($1) : $1 }
+    let billed = try [date(10, 28)] + sold.prefix(3) + [date(11, 20 - settled.early)]
     let rows = billed.map { day in
       var row = AppleReportRow(day: day, measure: .sale, appleID: "1", storefront: usa)
       (row.product, row.units, row.price) = (ProductID("monthly"), 1, price)
@@ -268,11 +293,46 @@ private struct EarlyBilling {
     refund.proceeds = Money(micros: -18_530_000, currency: cny)
     let payout = try #require(
       Payout.all(
-        month, rows + [refund], transactions: ours, returned: [Money(micros: -22_000_000, currency: cny)],
-        commission: .smallBusiness
+        month, rows + [refund], transactions: Dictionary(uniqueKeysWithValues: ours.map { ($0, 1) }),
+        lacking: settled.isMissing ? [keys[2]: 1] : [:],
+        returned: [Money(micros: -22_000_000, currency: cny)], commission: .smallBusiness
       ).first)
-    #expect((payout.apple, payout.ours, payout.rest) == (74_120_000, 74_800_000, 0))
-    #expect(payout.causes == [.tax: -680_000, .settledBefore: 18_700_000, .settledLater: -18_700_000])
+    #expect((payout.apple, payout.ours, payout.rest) == (74_120_000, settled.ours, settled.rest))
+    let usual: [DifferenceCause: Int128] = [
+      .tax: -680_000, .settledBefore: 18_700_000, .settledLater: -18_700_000,
+    ]
+    #expect(payout.causes == usual.merging(settled.causes) { $1 })
+  }
+
+  struct Alike: Sendable {
+    var name: String
+    /// Customers with their storefronts, each with one transaction of the same day and product.
+    var customers: [String: String]
+    var isUnsigned = false
+    var candidates: Int
+  }
+
+  @Test(arguments: [
+    Alike(name: "the only one", customers: ["a": "USA"], candidates: 1),
+    Alike(name: "one of two", customers: ["a": "USA", "b": "USA"], candidates: 2),
+    Alike(name: "another storefront", customers: ["a": "USA", "b": "DEU"], candidates: 1),
+    Alike(
+      name: "storefronts that the store does not know", customers: ["a": "USA", "b": "DEU"], isUnsigned: true,
+      candidates: 2),
+  ]) func missingCustomersThatAreAlike(_ alike: Alike) throws {
+    let day = try pacific(6, 10)
+    let rows = alike.customers.map { name, storefront in
+      var row = AppleReportRow(
+        day: day, measure: .sale, appleID: "1", storefront: StorefrontCode(storefront))
+      (row.product, row.subscriber) = (ProductID("monthly"), name)
+      return row
+    }
+    let keyed = rows.compactMap { row in TransactionKey(row).map { (key: $0, row: row) } }
+    let lacking = TransactionKey(day: day, product: ProductID("monthly"), storefront: usa, price: nil)
+    let missing = MissingCustomer.all(
+      keyed, lacking: [lacking: 1], unsigned: alike.isUnsigned ? [ProductID("monthly")] : [])
+    #expect(missing.map(\.subscriber) == ["a"])
+    #expect(missing.map(\.candidates) == [alike.candidates])
   }
 
   @Test(
@@ -323,5 +383,11 @@ private struct EarlyBilling {
     #expect(matching.matched == (pair.loosening.map { [$0: 2] } ?? [:]))
     #expect(matching.onlyApple.isEmpty == (pair.loosening != nil))
     #expect(matching.onlyOurs == [other: pair.loosening == nil ? 3 : 1])
+  }
+}
+
+extension TransactionKey {
+  fileprivate func with(storefront: StorefrontCode?, price: Money?) -> Self {
+    TransactionKey(day: day, product: product, storefront: storefront, price: price)
   }
 }

@@ -4,11 +4,14 @@ import Subscriptions
 /// Content of the Reconcile tab and of `subtop reconcile`: the result, and the figures of both sides.
 struct ReconcilePanel {
   let reconciliation: Reconciliation
+  var payouts: [Payout] = []
   let formatter: DisplayFormatter
 
   func blocks(_ lines: [ReconciledLine]) -> [Block] {
     let answer = Block("Does it match Apple?", .text(notes + strips), span: .wide)
     return [answer] + (lines.isEmpty ? [] : [table("Apple and this store", lines)])
+      + (payouts.isEmpty ? [] : [Self.table(of: payouts, formatter.glyphs)])
+      + (reconciliation.missing.isEmpty ? [] : [missing])
   }
 
   /// Lines for the result, the rule for active subscriptions, and missing data.
@@ -19,14 +22,14 @@ struct ReconcilePanel {
     }
     if !reconciliation.missing.isEmpty {
       let count = CountText.of(reconciliation.missing.count, "customer")
-      notes.append(StyledText("The store lacks \(count) of Apple's subscriber reports.", .warn))
+      notes.append(StyledText("The store lacks \(count) in Apple's subscriber reports.", .warn))
     }
     let events = reconciliation.otherEvents.sorted {
       ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
     }
     if !events.isEmpty {
       let words = events.prefix(3).map { "\($0.key.rawValue) (\(CountText.of(Int(clamping: $0.value))))" }
-      notes.append(StyledText("Events without a figure of ours: \(words.joined(separator: ", ")).", .dim))
+      notes.append(StyledText("Events that no figure counts: \(words.joined(separator: ", ")).", .dim))
     }
     return notes
   }
@@ -53,7 +56,7 @@ struct ReconcilePanel {
 
   /// Figures with a rest come first.
   private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
-    let sorted = lines.filter { $0.rest ?? 0 != 0 } + lines.filter { $0.rest ?? 0 == 0 }
+    let sorted = lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     let isSplit = lines.contains { $0.part != nil }
     return Block(
       title, isSplit ? lines : sorted,
@@ -61,17 +64,67 @@ struct ReconcilePanel {
         Column(.name("Figure", least: 14)) { StyledText($0.figure.words) },
         Column(.whole("Part", priority: 1)) { line in line.part.map { StyledText($0) } }.optional(),
         Column(.number("Apple")) { line in line.apple.map { StyledText(line.text($0), .strong) } },
-        Column(.number("Ours")) { StyledText($0.text($0.ours)) },
+        Column(.number("Ours")) { $0.hasNoPrice ? nil : StyledText($0.text($0.ours)) },
         Column(.number("Difference", priority: 3)) { line in line.difference.map { line.signed($0, .text) } },
-        Column(.number("Rest")) { line in line.rest.map { line.signed($0, .warn) } },
-        Column(.whole("State", priority: 4)) { StyledText($0.state.words, .dim) },
+        Column(.number("Rest")) { line in line.finalRest.map { line.signed($0, .warn) } },
+        Column(.whole("State", priority: 4)) { line in
+          StyledText(line.state.words, .dim)
+            + (line.uncertain == 0 ? "" : StyledText(" ") + line.signed(line.uncertain, .dim))
+        },
         Column(.name("Explained by", least: 12, priority: 2)) { StyledText($0.causeWords, .dim) },
       ], emptyText: "", span: .main, minimumColumns: 60, in: formatter.glyphs
     ) { line in
       Listing.Row(
         id: "\(line.figure.rawValue) \(line.part ?? "") \(line.currency?.rawValue ?? "")",
-        drillDown: .reconciled(line.figure, line.currency), note: line.causeWords)
+        drillDown: isSplit ? nil : .reconciled(line.figure, line.currency), note: line.causeWords)
     }
+  }
+
+  /// Bridges from the store's sales to Apple's payouts.
+  static func table(of payouts: [Payout], _ glyphs: GlyphSet) -> Block {
+    func signed(_ value: Int128, _ payout: Payout, _ style: Style) -> StyledText {
+      value == 0 ? StyledText("0", .dim) : StyledText((value > 0 ? "+" : "") + payout.text(value), style)
+    }
+    let causes = Payout.possibleCauses.filter { cause in payouts.contains { $0.causes[cause] != nil } }
+    return Block(
+      "Payouts of fiscal months", payouts,
+      [
+        Column(.whole("Fiscal month")) { StyledText($0.report.fiscalMonth) },
+        Column(.number("Apple")) { StyledText($0.text($0.apple), .strong) },
+        Column(.number("Ours, after commission")) { StyledText($0.text($0.ours)) },
+        Column(.number("Difference", priority: 3)) { signed($0.difference, $0, .text) },
+      ]
+        + causes.enumerated().map { place, cause in
+          Column(.number(cause.title, priority: 4 + place)) { payout in
+            payout.causes[cause].map { signed($0, payout, .dim) }
+          }
+        } + [Column(.number("Rest")) { signed($0.rest, $0, .warn) }],
+      emptyText: "No payouts.", span: .main, in: glyphs
+    ) { payout in
+      let words = causes.compactMap { cause in
+        payout.causes[cause].map { "\(cause.words) \($0 > 0 ? "+" : "")\(payout.text($0))" }
+      }
+      return Listing.Row(
+        id: "\(payout.report.from) \(payout.currency)", note: words.joined(separator: ", "))
+    }
+  }
+
+  /// The first eight customers that the store lacks.
+  private var missing: Block {
+    let customers = reconciliation.missing
+    let lines = customers.prefix(8).map { customer -> StyledText in
+      let words = [
+        CountText.of(customer.transactions, "transaction"), "\(customer.first) to \(customer.last)",
+        customer.products.sorted().joined(separator: " "),
+        customer.storefronts.map(\.rawValue).sorted().joined(separator: " "),
+        customer.amounts.totals.map { MoneyText.of($0) }.joined(separator: ", "),
+        customer.candidates > 1 ? "one of \(customer.candidates) with equal transactions" : "",
+      ]
+      return StyledText("\(customer.subscriber.prefix(8))  ", .dim)
+        + StyledText(words.filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+    let more = StyledText("All with their transactions: subtop reconcile --missing", .dim)
+    return Block("Customers that the store lacks", .text(lines + [more]), span: .wide)
   }
 
   /// Content behind a figure: its causes with their meaning, transactions that only one side has, and its days.
@@ -108,7 +161,7 @@ struct ReconcilePanel {
     let none =
       reconciliation.matchedDays > 0
       ? "Every transaction is on both sides."
-      : "No day can be matched: that takes the reports of the day before and after, too."
+      : "No day can be matched without the reports of the day before and after."
     return Block(
       "On one side only", .text(rows.isEmpty ? [StyledText(none)] : lines + more),
       span: .wide)
@@ -120,7 +173,8 @@ struct ReconcilePanel {
     .text(
       [
         "1. App Store Connect › Trends › Reports: download the daily reports Sales Summary, Subscription, "
-          + "Subscription Event and Subscriber.",
+          + "Subscription Event and Subscriber. Only Sales Summary has the product ids (SKU).",
+        "For payouts, download Finance Detail under Payments › Financial Reports.",
         "2. subtop import apple-reports FOLDER",
         "3. subtop reconcile, or this panel, shows Apple's figures beside the store's, and why they differ.",
         "With a team key, `subtop fetch apple-reports` downloads the reports instead.",
@@ -151,7 +205,7 @@ extension Reconciliation {
   /// `Matches Apple through 2026-06-25.`, or the largest rest.
   var answer: StyledText {
     guard matchesThrough != nil || !rows.isEmpty else {
-      return StyledText("No report of Apple's was imported for these days.", .dim)
+      return StyledText("No reports from Apple were imported for these days.", .dim)
     }
     guard let worst, let rest = worst.finalRest else {
       let last = matchesThrough.map { " through \($0)" } ?? ""
@@ -173,11 +227,22 @@ extension ReconciledLine {
     value == 0 ? StyledText("0", .dim) : StyledText((value > 0 ? "+" : "") + text(value), style)
   }
 
+  /// Whether the store has transactions but no price for them, so that its amount is unknown.
+  fileprivate var hasNoPrice: Bool { ours == 0 && causes[.priceMissing] ?? 0 != 0 }
+
   fileprivate var causeWords: String {
     DifferenceCause.allCases.compactMap { cause in
       causes[cause].map { "\(cause.words) \($0 > 0 ? "+" : "")\(text($0))" }
     }.joined(separator: ", ")
   }
+}
+
+extension Payout {
+  fileprivate func text(_ value: Int128) -> String { MoneyText.of(Money(micros: value, currency: currency)) }
+}
+
+extension DifferenceCause {
+  fileprivate var title: String { words.prefix(1).uppercased() + words.dropFirst() }
 }
 
 extension ReconciledRow.State {
@@ -205,6 +270,12 @@ public func text(
   let formatter = DisplayFormatter(glyphs: glyphs)
   let blocks = ReconcilePanel(reconciliation: reconciliation, formatter: formatter).blocks(lines)
   return formatter.printed(blocks, under: [StyledText("Reconcile with Apple", .heading)], width)
+}
+
+/// Returns the bridges to Apple's payouts as a table.
+public func text(of payouts: [Payout], width: Int, glyphs: GlyphSet) -> String {
+  let block = ReconcilePanel.table(of: payouts, glyphs)
+  return DisplayFormatter(glyphs: glyphs).printed([block], under: [], width)
 }
 
 /// Returns rows of text as a table.

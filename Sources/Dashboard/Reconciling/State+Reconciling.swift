@@ -5,19 +5,21 @@ import Subscriptions
 struct ReconcileView: Sendable {
   /// `nil` before the first answer, and if no report is imported.
   var reconciliation: Reconciliation?
+  var payouts: [Payout] = []
   var page = Page()
 }
 
 extension State {
   /// Queries the comparison with Apple's reports.
   mutating func askReconciliation() -> [Effect] {
-    [.loadReconciliation(window, isOfPast: fixedAt != nil, serial: pending.ask(.reconciliation))]
+    guard origin == nil else { return [] }
+    return [.loadReconciliation(window, isOfPast: fixedAt != nil, serial: pending.ask(.reconciliation))]
   }
 
-  mutating func show(_ reconciliation: Reconciliation?, serial: Int) {
+  mutating func show(_ reconciliation: Reconciliation?, _ payouts: [Payout], serial: Int) {
     guard pending.take(.reconciliation, serial) != nil else { return }
-    reconciled.reconciliation = reconciliation
-    let panel = reconciliation.map { ReconcilePanel(reconciliation: $0, formatter: formatter) }
+    (reconciled.reconciliation, reconciled.payouts) = (reconciliation, payouts)
+    let panel = reconciledPanel
     let blocks = panel.map { $0.blocks($0.reconciliation.lines()) } ?? [ReconcilePanel.howTo]
     reconciled.page = Page(blocks, arrangement(of: Tab.reconcile.name), cursor: reconciled.page.cursor)
     if let view = panels[.overview] {
@@ -30,9 +32,14 @@ extension State {
     settle()
   }
 
+  private var reconciledPanel: ReconcilePanel? {
+    reconciled.reconciliation.map {
+      ReconcilePanel(reconciliation: $0, payouts: reconciled.payouts, formatter: formatter)
+    }
+  }
+
   mutating func open(_ figure: ReconciledFigure, _ currency: CurrencyCode?) {
-    guard let reconciliation = reconciled.reconciliation else { return }
-    let panel = ReconcilePanel(reconciliation: reconciliation, formatter: formatter)
+    guard let panel = reconciledPanel else { return }
     push(.reconciled(figure, currency), panel.blocks(behind: figure, currency))
   }
 

@@ -1,6 +1,21 @@
 import Screen
 import Subscriptions
 
+/// Server that a shared view's figures come from.
+public struct SharedOrigin: Hashable, Sendable {
+  public var place: String
+  /// Parts whose figures are older than those of others, with their ages in words.
+  public var late: [String]
+
+  public init(place: String, late: [String]) { (self.place, self.late) = (place, late) }
+
+  var words: StyledText {
+    late.first.map { first in
+      StyledText("\(first)\(late.count > 1 ? ", \(late.count - 1) more" : ""), from \(place)", .warn)
+    } ?? StyledText("from \(place)", .dim)
+  }
+}
+
 /// An input of the dashboard's state machine; see `update(_:_:)`. Texts and reasons are sentences.
 public enum Event: Sendable {
   case opened
@@ -24,7 +39,7 @@ public enum Event: Sendable {
   case encoded(String, serial: Int)
   case originsLoaded([CohortOrigin], serial: Int)
   /// Comparison with Apple's reports; `nil` if no report is imported.
-  case reconciled(Reconciliation?, serial: Int)
+  case reconciled(Reconciliation?, [Payout], serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
   case queueLoaded(QueueReport, serial: Int)
   case failed(_ reason: String, serial: Int)
@@ -41,6 +56,8 @@ public enum Event: Sendable {
   /// The listener for notifications is unavailable.
   case notReceiving(_ reason: String)
   case storeChanged
+  /// A shared view has a new state; see `SharedOrigin`.
+  case shared(SharedOrigin)
   case sweepStarted
   case sweepProgress(SweepProgress)
   case sweepFinished(SweepSummary)

@@ -53,7 +53,7 @@ extension Layer {
     case .alerts: ("Alerts", .products, "alerts")
     case .boxes: ("Boxes", .products, "boxes")
     case .howTo: ("Apple's reports", .products, nil)
-    case .reconciled(let figure, _): (figure.words, .products, "reconciled")
+    case .reconciled(let figure, _): (figure.words, .reconcile, "reconciled")
     case .help: ("Keys", .help, "keys")
     case .messages: ("Messages", .messages, "messages")
     }
@@ -74,8 +74,8 @@ struct SweepView: Sendable {
   var queue: QueueReport?
   var readAt: Instant?
   var isDrawn = true
-  /// Whether a frozen screen has shown the queue. The queue is not read again then, because the store
-  /// only has the current queue.
+  /// Whether a frozen screen already shows a queue. It is not read again, because the store only has the
+  /// current queue.
   var isStill = false
   /// Milliseconds that the last query of the queue took.
   var readingTime: Int64 = 0
@@ -120,8 +120,8 @@ struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
   var at: Instant
-  /// Instant of the frozen screen that has shown the list. The list is not read again then, because the store
-  /// has only the current state of receipts.
+  /// Instant of the frozen screen that already shows the list. It is not read again, because the store only
+  /// has the current state of receipts.
   var stillAt: Instant?
 }
 

@@ -52,7 +52,9 @@ extension State {
     var name = listName ?? "list"
     if case .rows(let view)? = top { name = "\(view.subject.panel.rawValue)-\(view.subject.figure)" }
     let words = name.split { !($0.isLetter || $0.isNumber || "._-".contains($0)) }.joined(separator: "-")
-    ask("export to: ", for: .export, text: "subtop-\(words)-\(formatter.date(shownAt)).csv")
+    // The time of day makes a second export on the same day a new file.
+    let time = formatter.minute(shownAt).replacing(" ", with: "T").replacing(":", with: "")
+    ask("export to: ", for: .export, text: "subtop-\(words)-\(time).csv")
     return []
   }
 
@@ -115,7 +117,8 @@ extension State {
     // Evidence and JSON belong to the instant of their chain.
     case .evidence?, .json?: return []
     case .compared(let view)?: return compare(view.comparison, .refresh)
-    case .products?, .help?, .messages?, .comparisons?, .alerts?, .boxes?, .howTo?, .reconciled?, nil:
+    case .reconciled?: return askReconciliation()
+    case .products?, .help?, .messages?, .comparisons?, .alerts?, .boxes?, .howTo?, nil:
       switch tab {
       case .panel(let panel): return load(panel)
       case .sweep where sweepView.isStill:
@@ -155,7 +158,8 @@ extension State {
   }
 
   private mutating func askQueue() -> [Effect] {
-    [.loadQueue(at: asOfSweeps, serial: pending.ask(.queue, at: uptime))]
+    guard origin == nil else { return [] }
+    return [.loadQueue(at: asOfSweeps, serial: pending.ask(.queue, at: uptime))]
   }
 
   mutating func askStatus(at instant: Instant) -> [Effect] {

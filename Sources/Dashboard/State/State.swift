@@ -93,6 +93,8 @@ public struct State: Sendable {
   /// Guide through the demonstration; `nil` if it was not requested or is done.
   public var guide: Guide?
   var pending = PendingRequests()
+  /// `nil` for a store of this machine.
+  public var origin: SharedOrigin?
 
   public init(
     storeName: String, size: Size, now: Instant, glyphs: GlyphSet = .unicode,

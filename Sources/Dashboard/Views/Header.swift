@@ -24,9 +24,10 @@ struct Header {
     canvas.put(received, beside: { _ in second }, row: rect.row + 1, in: rect)
   }
 
-  /// State of the listener, if it fits beside the other parts of the second row. On the events panel, only an
-  /// alert takes precedence. The age is omitted there if it does not fit.
+  /// Server of a shared view or state of the listener, if it fits beside the other parts of the second row.
+  /// On the events panel, only an alert takes precedence, and the age is omitted if it does not fit.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
+    if let origin = state.origin { return origin.words }
     let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
     let words = state.shownReceiving.words(at: shown, in: glyphs)
     if state.receiving == .prevented { return words }

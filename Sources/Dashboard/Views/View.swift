@@ -74,7 +74,11 @@ extension State {
   }
 
   private func drawWaiting(on canvas: inout Canvas, in rect: Rect) {
-    let reading = StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)
+    let isElsewhere = origin != nil && (tab == .sweep || tab == .reconcile)
+    let reading =
+      isElsewhere
+      ? StyledText("A shared view has only what was published. See this tab on the machine with the store.")
+      : StyledText("Reading the store\(canvas.glyphs.ellipsis)", .dim)
     let block =
       pending.failure.map { reason in
         Block(

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Part of a row of Apple's reports that many rows share.
+/// Columns of a row of Apple's reports that many rows share.
 struct AppleReportShape: StoredRow {
   private var measure = AppleMeasure.other
   private(set) var appleID = ""

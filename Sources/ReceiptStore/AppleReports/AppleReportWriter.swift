@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Writes reports that arrive item by item, within a transaction. Equal rows are added up in memory, a limited
-/// number of them at a time, so that a file of any size takes bounded memory.
+/// Writes reports that arrive item by item, within a transaction. Equal rows are added up in memory, a
+/// limited number at a time, so that a file of any size takes bounded memory.
 struct AppleReportWriter {
   private let db: Database
   private let now: Instant
@@ -99,7 +99,7 @@ struct AppleReportWriter {
     if known == nil { summary.new += 1 } else { summary.replaced += 1 }
   }
 
-  /// Returns the newest version of the report in the store, also one without a vendor.
+  /// Returns the newest stored version of the report, even one without a vendor.
   private func current(_ report: AppleReport) throws -> (id: Int64, digest: String)? {
     let statement = try db.cachedStatement(
       sql: """

@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Adds Apple's reports in one commit. The same content again changes nothing; other content for the same
-  /// report is a newer version.
+  /// Adds Apple's reports in one commit. Known content changes nothing. Different content for the same report
+  /// is a newer version.
   ///
   /// - Parameters:
   ///   - next: Returns the next page.
@@ -29,16 +29,16 @@ extension ReceiptStore {
 
   /// Lists Apple's reports by kind and day.
   ///
-  /// - Parameter at: Instant after which imports are unknown; `nil` for now.
+  /// - Parameter at: Uses only imports up to this instant; `nil` uses all.
   public func appleReports(asKnownAt at: Instant? = nil) throws(StoreError) -> [StoredAppleReport] {
     try read("list Apple's reports in") { try Self.reports(AppleReportKind.allCases, nil, at, $0) }
   }
 
-  /// Returns the rows of Apple's reports, added up by report, date and everything but the subscriber.
+  /// Returns the rows of Apple's reports, summed over subscribers.
   ///
   /// - Parameters:
   ///   - days: Days of the reports, not of the rows.
-  ///   - at: Instant after which imports are unknown; `nil` for now.
+  ///   - at: Uses only imports up to this instant; `nil` uses all.
   public func appleRows(
     _ kinds: [AppleReportKind], days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
@@ -55,7 +55,7 @@ extension ReceiptStore {
   /// Returns the rows of Subscriber reports one by one, with the hash of the subscriber.
   ///
   /// - Parameters:
-  ///   - subscribers: Hashes to return the rows of; `nil` for all.
+  ///   - subscribers: Hashes of the subscribers to include; `nil` for all.
   ///   - dates: Days of the rows, not of the reports; `nil` for all. Ignored if there are `subscribers`.
   public func subscriberRows(
     days: ClosedRange<CivilDate>, of subscribers: Set<String>? = nil, dated dates: Set<CivilDate>? = nil,

@@ -23,7 +23,7 @@ extension ReceiptStore {
 
   /// Compares the figures of Pacific days with Apple's daily reports.
   ///
-  /// - Parameter at: Instant after which nothing is known; `nil` for now.
+  /// - Parameter at: Uses only data known at this instant; `nil` uses all data.
   public func reconciliation(
     days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation {
@@ -36,7 +36,7 @@ extension ReceiptStore {
     let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
     let unpaid = OwnFigures.unpaidDays
     let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)
-    // Monthly customers have no transaction in some windows.
+    // A monthly customer may have no transaction in the window, so the month before it is read too.
     let earlier = 31
     let subscribers = try appleRows(
       [.subscriber], days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
@@ -52,26 +52,31 @@ extension ReceiptStore {
     }
   }
 
-  /// Bridges the sales of fiscal months to Apple's payouts, by finance reports with transaction dates.
+  /// Reconciles the sales of fiscal months with Apple's payouts, from finance reports with transaction dates.
   ///
   /// - Parameters:
   ///   - month: Apple's name of one fiscal month, such as `2026-02`; `nil` for all.
+  ///   - days: Days that a fiscal month must overlap; `nil` for all.
   ///   - program: Membership in the Small Business Program, which decides the commission.
   public func payouts(
-    month: String? = nil, asKnownAt at: Instant? = nil, _ program: SmallBusinessProgram
+    month: String? = nil, during days: ClosedRange<CivilDate>? = nil, asKnownAt at: Instant? = nil,
+    _ program: SmallBusinessProgram
   ) throws(StoreError) -> [Payout] {
     var payouts: [Payout] = []
     for stored in try appleReports(asKnownAt: at) where stored.report.kind == .financeDetail {
       let report = stored.report
-      guard month == nil || report.fiscalMonth == month else { continue }
-      let own = try ownFigures(report.from...report.through, at)
+      let own = report.from...report.through
+      guard month == nil || report.fiscalMonth == month, days?.overlaps(own) ?? true else { continue }
+      let figures = try ownFigures(own, at)
+      let lacking = try reconciliation(days: own, asKnownAt: at).missingTransactions
       let rows = try appleRows([.financeDetail], days: report.through...report.through, asKnownAt: at)
       let isSmall = program.memberships.values.joined().contains {
         $0.contains(PacificTime.start(of: report.from))
       }
       payouts += Payout.all(
-        report, rows.filter { $0.report == report }.map(\.row), transactions: own.transactions,
-        returned: own.returned(from: report.from, through: report.through),
+        report, rows.filter { $0.report == report }.map(\.row), transactions: figures.transactions,
+        lacking: lacking,
+        returned: figures.returned(from: report.from, through: report.through),
         commission: isSmall ? .smallBusiness : .standard)
     }
     return payouts

@@ -8,8 +8,8 @@ struct PublicationJournal {
   /// Whether the store publishes; `nil` until it was read.
   private var isOn: Bool?
 
-  /// Records a chain whose rows or validation changed. The commit may still be rolled back to a savepoint; the
-  /// chain is then published without a difference.
+  /// Records a chain whose rows or validation changed. If the change is rolled back to a savepoint, the chain
+  /// is published unchanged.
   mutating func note(chain: Int64) { chains.insert(chain) }
 
   /// - Parameter key: Series, grain and bucket number.

@@ -5,17 +5,17 @@ package struct PublicationState: Hashable, Sendable {
   package var storeID: String
   /// Offset that is added to the numbers of rows.
   package var offset: Int64
-  /// Names of the last commits on the server, oldest first. They are recorded before the commit, whose result
-  /// may be unknown. An older copy of the store lacks the newest.
+  /// Tokens of the last commits on the server, oldest first. Each is recorded before its commit, whose result
+  /// may be unknown. A restored backup lacks the newest.
   package var tokens: [String]
 
   package init(storeID: String, offset: Int64, tokens: [String]) {
     (self.storeID, self.offset, self.tokens) = (storeID, offset, tokens)
   }
 
-  /// Numbers of rows of a part are below this, before the offset is added.
+  /// Upper bound of a part's row numbers, before the offset is added.
   package static let rowsOfPart: Int64 = 1 << 33
-  /// Maximum number of parts. Numbers of events would overflow with more.
+  /// Maximum number of parts. More would overflow the numbers of events.
   package static let mostParts = 60
 }
 
@@ -41,7 +41,7 @@ package struct SumKey: Hashable, Comparable, Sendable {
   }
 }
 
-/// Numbers of a store that all its readers need.
+/// Totals of a store that all its readers need.
 package struct PublishedNumbers: Hashable, Sendable {
   package var receipts = 0
   package var lines = 0

@@ -13,12 +13,13 @@ package protocol RowSink {
 package struct PublishedSnapshot {
   private let db: Database
   package let state: PublicationState
+  let report: (Question) throws -> Report
   private let evidence: ChainDocument
   private let receipts: ChainDocument
   private var offset: Int64 { state.offset }
 
-  init(_ db: Database, _ state: PublicationState) throws {
-    (self.db, self.state) = (db, state)
+  init(_ db: Database, _ state: PublicationState, report: @escaping (Question) throws -> Report) throws {
+    (self.db, self.state, self.report) = (db, state, report)
     evidence = try ChainDocument(SharedTable.evidence, offset: state.offset, db)
     receipts = try ChainDocument(SharedTable.receipts, offset: state.offset, db)
   }
@@ -37,6 +38,8 @@ package struct PublishedSnapshot {
   package func chains(after last: Int64, atMost count: Int) throws -> [Int64] {
     try db.rows("SELECT id FROM chains WHERE id > ? ORDER BY id LIMIT ?", [last, count]) { $0[0] }
   }
+
+  package func allChains() throws -> [Int64] { try db.rows("SELECT id FROM chains") { $0[0] } }
 
   /// Whether nothing changed since the store was published.
   package func isUnchanged() throws -> Bool {
@@ -118,7 +121,7 @@ package struct PublishedSnapshot {
 
   package func receipts(chain: Int64) throws -> String { try receipts.encode(chain: chain, db) }
 
-  /// Returns the ids that a chain is found by. A chain's user has it even if the chain was never validated.
+  /// Returns the ids that find a chain, including users whose receipts were never validated.
   package func ids(chain: Int64) throws -> [(kind: PublishedID, id: String)] {
     try PublishedID.allCases.flatMap { kind in
       try db.rows(kind.query, [chain]) { row in row.text(0).map { (kind, $0) } }
@@ -137,6 +140,8 @@ package struct PublishedSnapshot {
     ) { $0.longText(0) }.first ?? "{}"
   }
 
+  func firstPurchase() throws -> Instant? { try ReceiptStore.firstPurchase(db) }
+
   package func numbers(at now: Instant) throws -> PublishedNumbers {
     func count(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
       try Int.first(db, sql, arguments) ?? 0
@@ -148,7 +153,7 @@ package struct PublishedSnapshot {
     numbers.chains = try chainCount()
     numbers.due = try count("SELECT count(*) FROM receipts WHERE next_due_at_ms <= ?", [now])
     numbers.dead = try count("SELECT count(*) FROM receipts WHERE dead_reason IS NOT NULL")
-    numbers.firstPurchase = try ReceiptStore.firstPurchase(db)
+    numbers.firstPurchase = try firstPurchase()
     numbers.currency = try ReportingCurrency.read(db)
     numbers.rates = try Int64.first(db, "SELECT rates_fingerprint FROM ledger_state") ?? 0
     numbers.isWhole = try StoredLedger.isWhole(db)

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Version of the published rows: of the counting rules, and of the store's schema.
+  /// Version of the published rows: the versions of the counting rules and of the store's schema.
   package static var publishedVersion: String { "\(RollupWriter.version)_\(Schema.version)" }
 
   /// Returns `nil` if the store does not publish.
@@ -18,7 +18,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Makes the store publish.
+  /// Records the publication state. From then on, the store publishes.
   package func keep(_ state: PublicationState) throws(StoreError) {
     try write("record the publication in") { db in
       try db.execute(
@@ -33,7 +33,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Records the name of the next commit on the server. Several programs may publish.
+  /// Records the token of the next commit on the server. Several programs may publish.
   package func keep(token: String) throws(StoreError) {
     try write("record the publication in") { db in
       let tokens = (try Self.publication(db)?.tokens ?? []).suffix(9) + [token]
@@ -76,6 +76,11 @@ extension ReceiptStore {
     }
   }
 
+  /// Forgets the server's numbers of classes, so that the next run asks for them again.
+  package func forgetPublishedClasses() throws(StoreError) {
+    try write("record the publication in") { try $0.execute(sql: "DELETE FROM published_classes") }
+  }
+
   /// Removes entries of the journal once they have been published.
   package func forgetJournal(through seq: Int64) throws(StoreError) {
     try write("record the publication in") { db in
@@ -93,7 +98,9 @@ extension ReceiptStore {
         guard let state = try Self.publication(db) else {
           throw StoreError("it does not publish; run `subtop publish --init` first")
         }
-        let snapshot = try PublishedSnapshot(db, state)
+        let snapshot = try PublishedSnapshot(db, state) { question in
+          try self.ledger(CatalogTable.read(for: question, db), db).report(question)
+        }
         return Result { try body(snapshot) }
       }
       return try result.get()

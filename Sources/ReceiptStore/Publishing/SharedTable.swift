@@ -31,8 +31,8 @@ package enum SharedClass: Int, CaseIterable, Sendable {
   }
 }
 
-/// Table whose rows are published by chain. Its columns are those of the store, so that the same queries read
-/// the store, a published copy, and the rows of a copy that a reader has fetched.
+/// Table whose rows are published by chain. Its columns are the store's, so that the same queries read the
+/// store, a published copy, and a reader's copy of fetched rows.
 package struct SharedTable: Sendable {
   private enum Reference {
     /// Number of a row of the store. The part's offset is added.
@@ -43,7 +43,7 @@ package struct SharedTable: Sendable {
   }
 
   package let name: String
-  /// Joins that find the chain of a row `t`, and the column with it.
+  /// SQL joins from a row `t` to the table that has its chain. `chain` is the column there.
   private let source: String
   private let chain: String
   private let references: [String: Reference]
@@ -82,10 +82,10 @@ package struct SharedTable: Sendable {
       "line_id": .row, "current_id": .row, "class_id": .number(.fact), "later_class_id": .number(.fact),
     ])
 
-  /// Tables with rows on the server, which queries by class and time read there.
+  /// Tables that the server has as rows, for queries by class and time.
   package static let rows = [chains, lines, transactions, spans, episodes, events]
 
-  /// Tables in a chain's document. `receipts` lacks everything that identifies a receipt's contents.
+  /// Tables in a chain's document.
   static let evidence = [
     lines, transactions, events,
     SharedTable("transaction_sightings", from: ofTransaction, chain: "o.chain_id", ["transaction_id": .row]),
@@ -97,7 +97,7 @@ package struct SharedTable: Sendable {
     SharedTable("notifications", ["id": .row, "chain_id": .row]),
   ]
 
-  /// Tables of a chain's receipts, which change with every validation.
+  /// Tables of a chain's receipts, which change with every validation. The contents cannot be identified.
   static let receipts = [
     SharedTable("receipt_chains", ["receipt_id": .row, "chain_id": .row]),
     SharedTable(
@@ -110,7 +110,7 @@ package struct SharedTable: Sendable {
     try db.columns(in: name).map { ($0.name, $0.type) }
   }
 
-  /// Whether the server's table has one more column, for the chain.
+  /// Whether the server's table needs an additional column for the chain.
   package var needsChain: Bool { chain == "o.chain_id" }
 
   /// Returns SQL expressions for the published values of a row `t`, in the order of the columns.

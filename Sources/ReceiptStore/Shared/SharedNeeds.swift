@@ -56,7 +56,7 @@ package final class SharedNeeds: Sendable {
     if let current { current.require(need()) }
   }
 
-  /// Requires rows, and returns whether they are there.
+  /// Requires rows, and returns whether they have been fetched.
   static func has(_ need: @autoclosure () -> SharedNeed) -> Bool {
     guard let current else { return true }
     let need = need()
@@ -87,8 +87,8 @@ package final class SharedNeeds: Sendable {
     return found
   }
 
-  /// Returns the largest fetched number of rows of a list that may be too short, or `least` if none was
-  /// fetched, and requires as many rows. `need` returns the need for a number of rows.
+  /// Requires the largest number of rows of a list that was requested so far, at least `least`, and returns
+  /// that number. `need` returns the need for a number of rows.
   static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
     guard let current else { return .max }
     var count = least
@@ -103,7 +103,7 @@ package final class SharedNeeds: Sendable {
   static func refuseParts() throws {
     guard current != nil else { return }
     throw StoreError(
-      "a shared view has figures of whole hours only; choose a window and a time zone that begin at full hours"
+      "a shared view has figures for whole hours only; choose a window and a time zone that begin at full hours"
     )
   }
 }

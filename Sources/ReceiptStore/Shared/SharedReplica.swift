@@ -32,7 +32,7 @@ final class SharedReplica: Sendable {
   private let contents = Mutex(Contents())
   /// Lets one thread read at a time, because a read may fetch rows.
   private let gate = DispatchSemaphore(value: 1)
-  /// More passes mean that a query never finds its rows.
+  /// Maximum number of passes. A query that needs more never finds its rows.
   private static let mostPasses = 40
 
   init(_ source: any SharedSource) throws {
@@ -43,7 +43,7 @@ final class SharedReplica: Sendable {
     queue = try DatabaseQueue(configuration: configuration)
     try queue.write { db in
       try Schema.makeTables(in: db)
-      // The number of receipts is that of the parts.
+      // The number of receipts comes from the parts, not from triggers.
       try db.execute(sql: "DROP TRIGGER receipts_added; DROP TRIGGER receipts_removed")
     }
   }
@@ -68,7 +68,7 @@ final class SharedReplica: Sendable {
         if missing.isEmpty { return try result.get() }
         try fetch(missing, &contents, reading)
       }
-      throw StoreError("the answer needs more rows than a shared view fetches; ask for fewer rows")
+      throw StoreError("the query needs more rows than a shared view fetches; lower the limit")
     }
   }
 
@@ -90,11 +90,11 @@ final class SharedReplica: Sendable {
     defer { contents.state = state }
     guard state.seq != contents.seq else { return }
     let before = contents.seq
-    // If fetching fails, the copy is filled anew.
+    // If fetching fails, the next read fills the copy again.
     contents.seq = -1
     var fetched = contents.fetched
     (fetched.chains, fetched.results) = ([], [:])
-    // Older sums than those of the server mean that a schema was made anew.
+    // A lower commit number on the server means that the schema was created again.
     let isNew = before < 0 || state.seq < before
     fetched.needs = fetched.needs.filter { if case .sums = $0 { !isNew } else { false } }
     try queue.write { db in
@@ -147,7 +147,7 @@ package final class SharedWriter {
     try table.columns(db) + (table.needsChain ? [("chain_id", "INTEGER")] : [])
   }
 
-  /// Adds rows with the columns of `columns(of:)`. A line whose row is not known gets one, so that its chain is
+  /// Adds rows with the columns of `columns(of:)`. Also adds a row for an unknown line, so that its chain is
   /// found.
   package func add(
     rows count: Int, of table: SharedTable, number: (_ row: Int, _ column: Int) -> Int64?,

@@ -38,8 +38,8 @@ package struct SharedState: Hashable, Sendable {
     (self.seq, self.parts, self.place) = (seq, parts, place)
   }
 
-  /// Last millisecond of the last full hour that every part has data of. Figures of this instant are sums of
-  /// whole hours.
+  /// Last millisecond of the last full hour that every part has data of. Figures of this instant are sums
+  /// of whole hours.
   package var at: Instant {
     let first = parts.map(\.asOf).min() ?? .distantPast
     return Instant(

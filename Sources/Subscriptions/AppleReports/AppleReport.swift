@@ -15,19 +15,19 @@ public enum AppleReportKind: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Whether its rows are dated by the days of one fiscal month.
+  /// Whether the report covers a fiscal month.
   public var isFinance: Bool { self == .financial || self == .financeDetail }
 }
 
-/// A downloaded report without its rows. Kind, vendor, region and days identify it; another content for the same
-/// report is a newer version.
+/// Downloaded report without its rows. Kind, vendor, region and days identify it. Different content for the
+/// same report is a newer version.
 public struct AppleReport: Hashable, Sendable {
   public var kind: AppleReportKind
   /// Vendor number; empty if neither the file's name nor the command names one.
   public var vendor: String
-  /// Region of a finance report, such as `US` and `Z1`; empty for other kinds, and if the name lacks it.
+  /// Region of a finance report, such as `US` or `Z1`; empty for other kinds, or if the file name has none.
   public var region: String
-  /// First and last day, Pacific.
+  /// First and last day, in Pacific time.
   public var from: CivilDate
   public var through: CivilDate
 
@@ -39,7 +39,7 @@ public struct AppleReport: Hashable, Sendable {
   }
 }
 
-/// Rows of a report that agree in everything but numbers, added up. All kinds have this shape.
+/// Sum of a report's rows that differ only in their numbers. All kinds of reports are stored in this form.
 ///
 /// Amounts are for all units, and negative for refunds. State, device, client and names are not kept.
 public struct AppleReportRow: Hashable, Sendable {
@@ -55,7 +55,7 @@ public struct AppleReportRow: Hashable, Sendable {
   public var storefront: StorefrontCode
   /// Subscription Offer Type or Order Type, in Apple's words; empty without an offer.
   public var offer = ""
-  /// Customer Price of one unit; never negative.
+  /// Price that a customer pays for one unit (Customer Price); never negative.
   public var price: Money?
   /// Apple's number: negative for a refund, 0 for an upgrade credit.
   public var units: Int64 = 0
@@ -88,9 +88,9 @@ public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
 
   public static let sale = AppleMeasure(rawValue: "sale")
   public static let refund = AppleMeasure(rawValue: "refund")
-  /// Refund of a part of the price for an upgrade.
+  /// Partial refund of a subscription that was upgraded.
   public static let credit = AppleMeasure(rawValue: "upgrade credit")
-  /// Product that is not a subscription.
+  /// Sale of a product that is not a subscription.
   public static let other = AppleMeasure(rawValue: "other product")
 
   /// Normalises the name of an event: `Cancelled` → `Canceled`, without case, punctuation and the old word

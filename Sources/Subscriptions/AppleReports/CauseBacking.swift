@@ -1,14 +1,14 @@
-/// Counts and amounts that support the causes of differences. A cause never explains more than its backing.
+/// Evidence for the causes of differences: counts and amounts. A cause never explains more than its backing.
 struct CauseBacking: Sendable {
   private let days: [CivilDate]
   private var amounts: [CausePart: Int128]
-  /// Keys of all storefronts, by the key without one.
+  /// Keys that have backing, grouped by the key without its storefront.
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of `own.days`, and of the day before and after.
-  ///   - lacking: Rows of missing customers, earlier ones too.
-  ///   - repriced: Differences between Apple's sales and the store's, which has the catalogue's prices or none.
+  ///   - apple: Rows of the reports of `own.days`, and of one day before and after.
+  ///   - lacking: Rows of customers that the store lacks, including those of earlier days.
+  ///   - repriced: Differences of sales whose price in the store is the catalogue's, or missing.
   init(
     _ own: OwnFigures, _ apple: [DatedAppleRow], lacking: [DatedAppleRow],
     repriced: [(part: CausePart, micros: Int128)]
@@ -24,12 +24,12 @@ struct CauseBacking: Sendable {
       .mapValues { $0.sorted(by: ReconciledKey.inOrder) }
   }
 
-  /// Returns the sum, without its sign, of everything that can make Apple's figure larger or smaller.
+  /// Returns the total backing, never negative, of the causes that can explain a rest with this sign.
   func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
     DifferenceCause.allCases.reduce(0) { $0 + max(0, sign * (amounts[CausePart(cause: $1, key: key)] ?? 0)) }
   }
 
-  /// Explains the row's rest in the order of causes, and takes what that needs from the backing of `key`.
+  /// Explains the row's rest, cause by cause, and subtracts the explained parts from the backing of `key`.
   mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
     offset(&row, key)
     for cause in DifferenceCause.allCases where row.rest != 0 {
@@ -41,7 +41,7 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Explains what a sale's price and its early billing cancel out on a day, so that both are right over all days.
+  /// Explains the amounts of price and early billing that cancel out on a day, so that both totals are right.
   private mutating func offset(_ row: inout ReconciledRow, _ key: ReconciledKey) {
     let parts = [DifferenceCause.catalogPrice, .billedEarly].map { CausePart(cause: $0, key: key) }
     let both = parts.map { amounts[$0] ?? 0 }
@@ -55,7 +55,7 @@ struct CauseBacking: Sendable {
 
   private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
 
-  /// Adds the transactions of missing customers, and for balances the customers themselves.
+  /// Adds the transactions and, for balances, the subscriptions of customers that the store lacks.
   private mutating func add(lacking: [DatedAppleRow]) {
     // First and last day of purchases.
     var holdings: [Holding: ClosedRange<Int>] = [:]
@@ -103,14 +103,14 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Product that a missing customer bought.
+  /// Product that a customer bought whom the store lacks.
   private struct Holding: Hashable {
     var subscriber: String
     var product: ProductID?
     var storefront: StorefrontCode
   }
 
-  /// Adds what Apple billed on a day other than the date of the sale, by the subscriber reports of these days.
+  /// Adds sales that Apple billed on another day than their date, from the subscriber reports.
   private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
@@ -127,9 +127,9 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds renewals that were paid late, and subscriptions that were canceled while unpaid, by Apple's events.
-  /// Apple counts the former as unpaid until it bills them; the store as paid from their date. Apple ends the
-  /// latter at once; the store at the end of grace and billing retry.
+  /// Adds late payments and cancellations of unpaid subscriptions, from Apple's events. Apple counts a late
+  /// renewal as unpaid until it is billed; the store counts it as paid from its date. Apple ends a canceled
+  /// subscription at once; the store ends it after grace and billing retry.
   private mutating func addUnpaid(_ apple: [DatedAppleRow]) {
     let running = ReconciledFigure.allCases.filter { $0.isBalance && $0 != .grace && $0 != .billingRetry }
     for entry in apple where entry.report.kind == .events {
@@ -163,8 +163,8 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds the differences of refunds and credits whose price the store has from the catalogue, if both sides have
-  /// as many of them on a day. Their purchases have no storefront, or Apple's currency is not the store's.
+  /// Adds the differences of refunds and credits to the cause `catalogPrice`, if both sides have equally many
+  /// on a day, and the purchases have no storefront or the currencies differ.
   private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: [DatedAppleRow]) {
     var counts: [ReconciledKey: Int64] = [:]
     var returns: [ReconciledKey: [CurrencyCode: Int128]] = [:]

@@ -12,7 +12,7 @@ public struct OwnFigures: Sendable {
 
   /// Reads balances, events and transactions of production in the given days.
   ///
-  /// - Parameter earlier: Number of days before, whose transactions are read too.
+  /// - Parameter earlier: Number of days before `days` whose transactions are also read.
   public init<L: Ledger>(_ ledger: L, days: ClosedRange<CivilDate>, earlier: Int = 0) throws(L.Failure) {
     self.days = days
     searchedFrom = CivilDate(daysSince1970: days.lowerBound.daysSince1970 - earlier)
@@ -64,12 +64,12 @@ public struct OwnFigures: Sendable {
     (days.lowerBound.daysSince1970...days.upperBound.daysSince1970).map { CivilDate(daysSince1970: $0) }
   }
 
-  /// Days of the longest grace period and billing retry.
+  /// Maximum days of grace and billing retry together.
   package static let unpaidDays = graceDays + 60
-  /// Days of the longest grace period, after which Apple may still bill a renewal.
+  /// Maximum days of grace. Apple may bill a renewal until its end.
   package static let graceDays = 28
 
-  /// Refunds and upgrade credits between two days; negative.
+  /// Returns the refunds and upgrade credits of these days, as negative amounts.
   public func returned(from first: CivilDate, through last: CivilDate) -> [Money] {
     values.compactMap { key, micros in
       guard [.refunds, .credits].contains(key.figure), key.day >= first, key.day <= last else { return nil }
@@ -115,7 +115,7 @@ public struct OwnFigures: Sendable {
       ReconciledKey(figure, day, product: change.new.product, storefront: change.new.storefront)
     }
     if change.old?.state == .unattributed {
-      // The gap ended during the day, so the balance at its end lacks it.
+      // The gap ended during the day, so the balance at the day's end does not include it.
       for figure in [ReconciledFigure.enteredRetry, .canceled] {
         backing[CausePart(cause: .unobservedGap, key: key(figure, day)), default: 0] += Int128(count)
       }
@@ -125,13 +125,13 @@ public struct OwnFigures: Sendable {
       guard change.new.state != .revoked else { break }
       values[key(.canceled, day), default: 0] += Int128(count)
       guard change.old?.state == .billingRetry else { break }
-      // Apple dates the end of billing retry a day later, so the day after it has more, and this day less.
+      // Apple dates the end of billing retry a day later, so its counts are higher on the next day.
       let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
       backing[CausePart(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
       backing[CausePart(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)
       backing[CausePart(cause: .retryEnd, key: key(.billingRetry, day)), default: 0] += Int128(count)
     case .expansion?, .contraction?, .exchanged?:
-      // An upgrade credit differs from Apple's by less than the price of a day.
+      // The store's upgrade credit differs from Apple's by less than the price of a day.
       guard let old = change.old else { break }
       back(.wholeDays, .credits, day, old.product, old.currency, sum.monthlyBefore / 28 + Self.halfCent)
     case .toRetry?, .trialToRetry?: values[key(.enteredRetry, day), default: 0] += Int128(count)
@@ -179,7 +179,7 @@ public struct OwnFigures: Sendable {
 }
 
 extension PeriodKind {
-  /// Balance that Apple counts a running subscription in.
+  /// Balance in which Apple counts a running subscription of this kind.
   var runningFigure: ReconciledFigure {
     switch self {
     case .trial: .freeTrial
@@ -193,6 +193,6 @@ extension PeriodKind {
 }
 
 extension Money {
-  /// `nil` for 0, since free transactions have no price in some data.
+  /// The amount; `nil` for 0, because some data omits the price of free transactions.
   var positive: Money? { micros == 0 ? nil : self }
 }

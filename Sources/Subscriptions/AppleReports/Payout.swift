@@ -8,11 +8,17 @@ public struct Payout: Hashable, Sendable {
   public var ours: Int128
   public private(set) var causes: [DifferenceCause: Int128] = [:]
 
-  public var rest: Int128 { apple - ours - causes.values.reduce(0, +) }
-  /// Rest in relation to Apple's amount, at most 1.
+  public var difference: Int128 { apple - ours }
+  public var rest: Int128 { difference - causes.values.reduce(0, +) }
+  /// Rest divided by Apple's amount, at most 1.
   public var restShare: Double {
     rest == 0 ? 0 : apple == 0 ? 1 : min(1, Double(rest.magnitude) / Double(apple.magnitude))
   }
+
+  /// Causes of differences of payouts, in order.
+  public static let possibleCauses: [DifferenceCause] = [
+    .catalogPrice, .notInStore, .priceMissing, .tax, .commission, .settledBefore, .settledLater,
+  ]
 
   /// Apple settles sales up to ten days after the transaction.
   static let settlementDays = 10
@@ -20,12 +26,13 @@ public struct Payout: Hashable, Sendable {
   /// Returns the payouts of a finance report, by currency.
   ///
   /// - Parameters:
-  ///   - transactions: Transactions of the store, by key.
+  ///   - transactions: Transactions of the store.
+  ///   - lacking: Transactions of customers that the store lacks, by Apple's subscriber reports.
   ///   - returned: Refunds and upgrade credits of the store in the month; negative.
   ///   - commission: Expected share of Apple. A reduced one is recognised by the proceeds.
   public static func all(
     _ report: AppleReport, _ rows: [AppleReportRow], transactions: [TransactionKey: Int],
-    returned: [Money], commission: Commission
+    lacking: [TransactionKey: Int] = [:], returned: [Money], commission: Commission
   ) -> [Payout] {
     var payouts: [CurrencyCode: Payout] = [:]
     var ours: [TransactionKey: Int] = [:]
@@ -38,10 +45,10 @@ public struct Payout: Hashable, Sendable {
       change(&payout)
       payouts[currency] = payout
     }
-    for (key, count) in transactions where key.day >= report.from && key.day <= report.through {
-      guard let price = key.price, !key.isRefund else { continue }
+    for (key, count) in transactions
+    where key.day >= report.from && key.day <= report.through && !key.isRefund {
       ours[key] = count
-      add(price.currency) { $0.ours += Int128(count) * share(price) }
+      if let price = key.price { add(price.currency) { $0.ours += Int128(count) * share(price) } }
     }
     for amount in returned { add(amount.currency) { $0.ours += share(amount) } }
     for row in rows where row.measure != .other {
@@ -57,7 +64,7 @@ public struct Payout: Hashable, Sendable {
         payout.apple += proceeds.micros
         payout.explain(.tax, proceeds.micros - charged)
         payout.explain(.commission, charged - whole)
-        if row.day < report.from { payout.explain(.settledBefore, whole) }
+        if isRefund && row.day < report.from { payout.explain(.settledBefore, whole) }
       }
       guard !isRefund else { continue }
       sold[
@@ -65,21 +72,22 @@ public struct Payout: Hashable, Sendable {
         default: 0
       ] += Int(clamping: row.units.magnitude)
     }
-    // Apple dates a sale on the day of billing, which may be the day before the renewal.
-    for days in [0, 1, -1] {
-      for (key, count) in sold {
-        var own = key
-        own.day = CivilDate(daysSince1970: key.day.daysSince1970 + days)
-        let paired = min(count, ours[own] ?? 0)
-        guard paired > 0 else { continue }
-        ours[own] = (ours[own] ?? 0) - paired
-        sold[key] = count - paired
-      }
+    func explain(_ cause: DifferenceCause, _ key: TransactionKey, _ count: Int) {
+      guard let price = key.price else { return }
+      add(price.currency) { $0.explain(cause, Int128(count) * share(price)) }
     }
+    let matching = TransactionMatching(apple: sold, ours: ours)
+    for pair in matching.repriced {
+      explain(pair.cause, pair.apple, pair.count)
+      explain(pair.cause, pair.ours, 0 - pair.count)
+    }
+    for (key, count) in matching.onlyApple where key.day < report.from { explain(.settledBefore, key, count) }
+    let late = matching.onlyApple.filter { $0.key.day >= report.from }
+    let unknown = TransactionMatching(apple: late, ours: lacking).onlyApple
+    for (key, count) in late { explain(.notInStore, key, count - (unknown[key] ?? 0)) }
     let settledLater = report.through.daysSince1970 - settlementDays
-    for (key, count) in ours where count > 0 && key.day.daysSince1970 > settledLater {
-      guard let price = key.price else { continue }
-      add(price.currency) { $0.explain(.settledLater, 0 - Int128(count) * share(price)) }
+    for (key, count) in matching.onlyOurs where key.day.daysSince1970 > settledLater {
+      explain(.settledLater, key, 0 - count)
     }
     return payouts.values.sorted { $0.currency < $1.currency }
   }
@@ -95,8 +103,8 @@ extension AppleReport {
 }
 
 extension CivilMonth {
-  /// - Parameter day: Last day of a month of Apple's fiscal calendar, which is three months ahead and ends up to a
-  ///   week after the calendar's.
+  /// - Parameter day: Last day of a fiscal month. Apple's fiscal months are numbered three months ahead, and
+  ///   end up to a week after the calendar month.
   public init(fiscalEndingOn day: CivilDate) {
     self = CivilMonth(of: CivilDate(daysSince1970: day.daysSince1970 - 10)).adding(months: 3)
   }

@@ -1,4 +1,4 @@
-/// Rows of a reconciliation added up: one figure, or its part on a day, of a product, storefront or currency.
+/// Sum of a reconciliation's rows: one figure, or its part for a day, product, storefront or currency.
 public struct ReconciledLine: Hashable, Sendable {
   public enum Split: String, Hashable, Sendable, CaseIterable {
     case day, product, storefront, currency
@@ -9,24 +9,24 @@ public struct ReconciledLine: Hashable, Sendable {
   public var currency: CurrencyCode?
   /// Day, product, storefront or currency; `nil` if not split.
   public var part: String?
-  /// `nil` if every report is absent.
+  /// Apple's figure; `nil` if every report is absent.
   public var apple: Int128?
-  /// The store's figure of the days that have a report; of all days if none has one.
+  /// The store's figure for the days that have a report; 0 if none has one.
   public var ours: Int128 = 0
   public var causes: [DifferenceCause: Int128] = [:]
   public var state: ReconciledRow.State
   /// Part of the rest on days that may change.
   public var uncertain: Int128 = 0
-  /// Days without a report, which are left out.
+  /// Number of days without a report, which the sums exclude.
   public var absentDays = 0
 
   public var difference: Int128? { apple.map { $0 - ours } }
   public var rest: Int128? { difference.map { $0 - causes.values.reduce(0, +) } }
 
-  /// Rest of days that do not change any more.
+  /// Rest of the days that can no longer change.
   public var finalRest: Int128? { rest.map { $0 - uncertain } }
 
-  /// Final rest in relation to Apple's figure, at most 1; `nil` if there is nothing to compare.
+  /// Final rest divided by Apple's figure, at most 1; `nil` if there is nothing to compare.
   public var restShare: Double? {
     guard let apple, let rest = finalRest else { return nil }
     if rest == 0 { return 0 }
@@ -35,7 +35,7 @@ public struct ReconciledLine: Hashable, Sendable {
 }
 
 extension Reconciliation {
-  /// Adds the rows up by figure. Balances are those of the last day with a report, unless split by day.
+  /// Returns the sums by figure. For a balance, the last day with a report counts, unless split by day.
   public func lines(
     _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
   ) -> [ReconciledLine] {
@@ -68,12 +68,12 @@ extension Reconciliation {
     }
   }
 
-  /// Largest final rest of a count, without sign.
+  /// Largest absolute final rest of a count.
   public var largestRest: UInt128 {
     lines().filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
   }
 
-  /// Last day of the reports before the first difference without a cause; `nil` if the first day has one.
+  /// Last compared day before the first unexplained difference; `nil` if the first day has one.
   public var matchesThrough: CivilDate? {
     let compared = days.filter { day in reportDays.values.contains { $0.contains(day) } }
     let differing = Set(rows.filter { $0.state == .final && $0.rest != 0 }.map(\.key.day))

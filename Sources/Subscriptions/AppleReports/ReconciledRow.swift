@@ -1,7 +1,7 @@
-/// Named reason why Apple's figure and the store's differ, in the order in which causes are subtracted. Each is
-/// backed by rows or a computed amount, and never explains more than that.
+/// Reason for a difference between Apple's figure and the store's. The cases are in the order in which they
+/// are subtracted. Each is backed by rows or a computed amount, and explains at most that.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Apple's product is not mapped: import a sales report that names its SKU.
+  /// Product whose SKU no imported report names. Sales reports name it.
   case unmappedProduct = "unmapped_product"
   /// Transactions without a storefront, as in verifyReceipt's answers.
   case storefrontUnknown = "storefront_unknown"
@@ -40,7 +40,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     switch self {
     case .unmappedProduct: "product not mapped"
     case .storefrontUnknown: "storefront unknown"
-    case .catalogPrice: "price of the catalogue"
+    case .catalogPrice: "catalogue price"
     case .notInStore: "customers not in the store"
     case .overdue: "unverified"
     case .unobservedGap: "gap without checks"
@@ -48,12 +48,12 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     case .canceledUnpaid: "canceled while unpaid"
     case .billedEarly: "billed early"
     case .retryEnd: "billing retry ends a day later"
-    case .wholeDays: "credits by whole days"
+    case .wholeDays: "credits in whole days"
     case .rounding: "rounding"
     case .priceMissing: "price missing"
     case .tax: "tax"
     case .commission: "reduced commission"
-    case .settledBefore: "settled from before"
+    case .settledBefore: "earlier sales settled"
     case .settledLater: "settled later"
     }
   }
@@ -72,9 +72,9 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     case .billedEarly: "Apple bills renewals up to a day before their date."
     case .retryEnd: "Apple ends billing retry a day later."
     case .wholeDays: "Apple rounds the credit of an upgrade to whole days."
-    case .rounding: "Apple rounds refunds of a part of the price to hundredths."
-    case .priceMissing: "The store has no price of these transactions; import one into the catalogue."
-    case .tax: "The price includes tax, which is learned from Apple's proceeds."
+    case .rounding: "Apple rounds partial refunds to hundredths."
+    case .priceMissing: "The store has no price for these transactions; import one into the catalogue."
+    case .tax: "The price includes tax, which is computed from Apple's proceeds."
     case .commission: "Apple's commission is reduced for these sales."
     case .settledBefore: "Sales of the month before were settled in this one."
     case .settledLater: "Sales of the month are settled in the next one."
@@ -96,7 +96,7 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
   case started, renewed, recovered, reactivated, canceled
   case enteredRetry = "entered_retry"
   case refunded
-  // Transactions one by one.
+  // Transactions, matched one by one.
   case transactions
   case transactionRefunds = "transaction_refunds"
   // Money.
@@ -115,7 +115,7 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
   }
 
   public var isMoney: Bool { [.sales, .refunds, .credits, .payout].contains(self) }
-  /// Whether several days do not add up.
+  /// Whether the figure is a balance, which is not added over days.
   public var isBalance: Bool { source == .subscription }
 
   public var words: String {
@@ -149,9 +149,9 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
 /// Part of a figure that is compared: one day, and one product, storefront or currency.
 public struct ReconciledKey: Hashable, Sendable {
   public var figure: ReconciledFigure
-  /// Pacific day; the last of a fiscal month.
+  /// Pacific day. For a fiscal month, its last day.
   public var day: CivilDate
-  /// `nil` if Apple's product is not mapped.
+  /// Product; `nil` if no imported report names the SKU of Apple's product id.
   public var product: ProductID?
   public var storefront: StorefrontCode?
   /// Currency of amounts; `nil` for counts.
@@ -167,10 +167,10 @@ public struct ReconciledKey: Hashable, Sendable {
 }
 
 extension ReconciledKey {
-  /// The key of all storefronts.
+  /// Same key without the storefront.
   var anywhere: ReconciledKey { ReconciledKey(figure, day, product: product, currency: currency) }
 
-  /// The key of all products and storefronts.
+  /// Same key without the product and the storefront.
   var ofAnyProduct: ReconciledKey { ReconciledKey(figure, day, currency: currency) }
 
   static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
@@ -186,7 +186,7 @@ extension ReconciledKey {
 /// Cause of a difference, and the figure that it affects.
 struct CausePart: Hashable, Sendable {
   var cause: DifferenceCause
-  /// Without a storefront if the store does not know it.
+  /// Key of the figure. Its storefront is `nil` if the store does not know it.
   var key: ReconciledKey
 }
 
@@ -195,7 +195,7 @@ struct CausePart: Hashable, Sendable {
 public struct ReconciledRow: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, Codable {
     case final
-    /// A neighbouring day's report, which may contain more of these events, is missing.
+    /// A later report may change the row, such as a neighbouring day's, or one with a late payment.
     case mayChange = "may_change"
     /// Apple's report is missing.
     case absent
@@ -217,7 +217,7 @@ public struct ReconciledRow: Hashable, Sendable {
   /// Difference without a cause.
   public var rest: Int128 { difference - explained }
 
-  /// Explains a part of the rest, at most as much as the rows of the cause.
+  /// Explains at most `rows` of the rest, and returns the explained part.
   mutating func explain(_ cause: DifferenceCause, upTo rows: Int128) -> Int128 {
     guard apple != nil, rows != 0 else { return 0 }
     let part = rows > 0 ? min(max(rest, 0), rows) : max(min(rest, 0), rows)

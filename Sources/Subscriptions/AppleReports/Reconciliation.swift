@@ -1,8 +1,8 @@
 /// Apple's figures beside the store's, with the causes of each difference. Fiscal months are compared by
 /// `Payout`.
 public struct Reconciliation: Sendable {
-  /// Content of Apple's count of active subscriptions, which Apple does not document. The variant with the
-  /// smaller rest over all days is used.
+  /// Whether Apple's count of active subscriptions includes grace, which Apple does not document. The rule
+  /// with the smaller rest over all days is used.
   public enum ActiveRule: String, Hashable, Sendable, Codable, CaseIterable {
     case withoutGrace = "without_grace"
     case withGrace = "with_grace"
@@ -18,10 +18,12 @@ public struct Reconciliation: Sendable {
   /// Number of days whose transactions are matched.
   public let matchedDays: Int
   public private(set) var missing: [MissingCustomer] = []
+  /// Transactions of the missing customers.
+  public private(set) var missingTransactions: [TransactionKey: Int] = [:]
   public private(set) var activeRule = ActiveRule.withoutGrace
   /// Days of each kind of report.
   public let reportDays: [AppleReportKind: Set<CivilDate>]
-  /// Events of Apple's reports that belong to no figure, with their numbers.
+  /// Events in Apple's reports that no figure counts, with their numbers.
   public private(set) var otherEvents: [AppleMeasure: Int64] = [:]
 
   private let own: OwnFigures
@@ -29,10 +31,9 @@ public struct Reconciliation: Sendable {
   private let apple: [DatedAppleRow]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of these days, and of the day before and after. Rows of subscriber reports also
-  ///     of the earlier days of `own`; they may be added up for several subscribers.
-  ///   - customers: Returns the rows of subscriber reports of a year, of the subscribers with any of these
-  ///     transactions.
+  ///   - apple: Rows of the reports of these days and of one day before and after. Rows of subscriber reports
+  ///     begin at `own.searchedFrom`, and may be summed over subscribers.
+  ///   - customers: Returns a year of subscriber rows for the customers who have any of these transactions.
   public init<Failure: Error>(
     _ own: OwnFigures, _ apple: [DatedAppleRow], reports: [AppleReport],
     customers: (Set<TransactionKey>) throws(Failure) -> [DatedAppleRow]
@@ -55,21 +56,27 @@ public struct Reconciliation: Sendable {
         apple: counts.filter { isIncluded($0.key.day) },
         ours: own.transactions.filter { isIncluded($0.key.day) })
     }
-    // Only days whose transactions are all known take part.
+    // Transactions of a day are complete only with the reports of the days around it.
     let subscriberDays = reportDays[.subscriber] ?? []
     func isKnown(_ day: CivilDate) -> Bool { Self.surrounding(day).isSubset(of: subscriberDays) }
     self.matching = matching { own.days.contains($0) && isKnown($0) }
     matchedDays = own.allDays.count(where: isKnown)
-    // Pairs need no report of a neighbouring day, since it would only add pairs.
+    // Pairs need no reports of neighbouring days, which would only add pairs.
     repriced = matching { _ in true }.repricedSales
     let lacking = matching(isKnown).onlyApple
     let candidates = lacking.isEmpty ? [] : try customers(Set(lacking.keys))
-    missing = MissingCustomer.all(dated(candidates), lacking: lacking)
+    let unsigned = Set(own.transactions.keys.filter { $0.storefront == nil && !$0.isRefund }.map(\.product))
+    missing = MissingCustomer.all(dated(candidates), lacking: lacking, unsigned: unsigned)
     let subscribers = Set(missing.map(\.subscriber))
-    compare(lacking: candidates.filter { $0.row.subscriber.map(subscribers.contains) == true })
+    let rows = candidates.filter { $0.row.subscriber.map(subscribers.contains) == true }
+    for (key, row) in dated(rows) {
+      missingTransactions[key, default: 0] += max(1, Int(clamping: row.units.magnitude))
+    }
+    compare(lacking: rows)
   }
 
   public var days: [CivilDate] { own.allDays }
+  public var period: ClosedRange<CivilDate> { own.days }
 
   private static func surrounding(_ day: CivilDate) -> Set<CivilDate> {
     Set((-1...1).map { CivilDate(daysSince1970: day.daysSince1970 + $0) })
@@ -94,8 +101,8 @@ public struct Reconciliation: Sendable {
     markUnpaid()
   }
 
-  /// Marks rests that a later report of Apple's may remove: it bills renewals up to `graceDays` after their
-  /// date, and the store may have seen the payment already.
+  /// Marks rests that a later report may remove: Apple bills renewals up to `graceDays` after their date, and
+  /// the store may already have the payment.
   private mutating func markUnpaid() {
     guard let last = reportDays.values.joined().max() else { return }
     for place in rows.indices where rows[place].state == .final {
@@ -121,7 +128,7 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  /// Sum of the differences of active subscriptions without regard to their sign.
+  /// Returns the sum of the absolute differences of active subscriptions under a rule.
   private func rest(_ values: [ReconciledKey: Int128], _ rule: ActiveRule) -> UInt128 {
     let ours = ownValues(rule)
     return Set(values.keys).union(ours.keys).reduce(0) { sum, key in
@@ -214,14 +221,14 @@ public struct Reconciliation: Sendable {
     }
   }
 
-  /// Compares rows without a storefront with Apple's of the same product and day, and subtracts the other causes.
+  /// Explains rows without a storefront by Apple's rows of the same product and day, then all other causes.
   private mutating func explainStorefronts(_ backing: inout CauseBacking) {
     let groups = Dictionary(grouping: rows.indices) { rows[$0].key.anywhere }
     for (key, places) in groups {
       let unknown = places.first { rows[$0].key == key }
       if let unknown {
         let sign = rows[unknown].rest.signum()
-        // Differences that another cause of the row can explain are moved last.
+        // The first pass spares differences that another cause can explain.
         for keepsBacked in [true, false] {
           for place in places where place != unknown {
             let kept = keepsBacked ? backing.sum(rows[place].key, sign: 0 - sign) : 0
@@ -244,8 +251,8 @@ public struct Reconciliation: Sendable {
 }
 
 extension TransactionKey {
-  /// Key of a row of a subscriber report; `nil` for an upgrade credit, which is no transaction of its own.
-  /// Refunds match by product and day, since the store knows neither their storefront nor a single price.
+  /// Key of a row of a subscriber report; `nil` for an upgrade credit, which is not a transaction. Refunds
+  /// match by product and day alone, because the store knows neither their storefront nor a single price.
   package init?(_ row: AppleReportRow) {
     switch row.measure {
     case .sale:
@@ -284,7 +291,7 @@ extension ReconciledFigure {
     }
   }
 
-  /// Reads the name of an event as a sentence: what happened, then where from.
+  /// Parses the name of an event: what happened, then the previous state.
   package init?(event measure: AppleMeasure) {
     let words = AppleColumn.words(measure.rawValue)
     let fromRetry = words.suffix(2) == ["billing", "retry"] && words.count > 2

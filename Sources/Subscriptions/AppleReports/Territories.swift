@@ -1,5 +1,5 @@
 extension StorefrontCode {
-  /// Returns the code for one of Apple's reports, which have two letters. An unknown code is kept as it is.
+  /// Returns the three-letter code for a two-letter code in Apple's reports. An unknown code is kept.
   public static func ofTerritory(_ code: String) -> StorefrontCode {
     StorefrontCode(Territories.threeLetters[code] ?? code)
   }

@@ -1,7 +1,7 @@
 /// Fields of a transaction that are both in Apple's subscriber reports and in the store. They share no id.
 public struct TransactionKey: Hashable, Sendable {
   public var day: CivilDate
-  /// `nil` if Apple's product is not mapped.
+  /// `nil` if no imported report names the SKU of Apple's id.
   public var product: ProductID?
   /// `nil` if unknown, as in verifyReceipt's answers.
   public var storefront: StorefrontCode?
@@ -19,7 +19,7 @@ public struct TransactionKey: Hashable, Sendable {
 
 /// Transactions of both sides, counted by key: those that match, and those that only one side has.
 public struct TransactionMatching: Sendable {
-  /// Field that was ignored to match transactions, in the order of the attempts.
+  /// Field that two matching transactions may differ in. The cases are tried in order.
   public enum Loosening: String, Hashable, Sendable, Codable, CaseIterable {
     case none
     case nextDay = "next_day"
@@ -33,7 +33,8 @@ public struct TransactionMatching: Sendable {
   public private(set) var onlyApple: [TransactionKey: Int]
   public private(set) var onlyOurs: [TransactionKey: Int]
   /// Pairs with different prices: the store's is the catalogue's, or missing.
-  private var repriced: [(apple: TransactionKey, ours: TransactionKey, count: Int)] = []
+  private(set) var repriced:
+    [(cause: DifferenceCause, apple: TransactionKey, ours: TransactionKey, count: Int)] = []
 
   public init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
     (onlyApple, onlyOurs) = (apple.filter { $0.value > 0 }, ours.filter { $0.value > 0 })
@@ -64,9 +65,8 @@ public struct TransactionMatching: Sendable {
 
   /// Sales of pairs with different prices, in micros: Apple's as positive and the store's as negative amounts.
   var repricedSales: [(part: CausePart, micros: Int128)] {
-    repriced.flatMap { apple, ours, count in
-      let cause = ours.price == nil ? DifferenceCause.priceMissing : .catalogPrice
-      return [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
+    repriced.flatMap { cause, apple, ours, count in
+      [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
         key.price.map { price in
           let sales = ReconciledKey(
             .sales, key.day, product: key.product, storefront: key.storefront, currency: price.currency)
@@ -84,9 +84,9 @@ public struct TransactionMatching: Sendable {
     }
   }
 
-  /// Pairs what is left of Apple's transactions with ours under any of the keys that `others` returns.
+  /// Pairs Apple's unmatched transactions with ours under any of the keys that `others` returns.
   private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
-    // The order decides which of several candidates match.
+    // Sorted, so that the same transactions always match if several can.
     for (key, count) in onlyApple.sorted(by: { TransactionKey.inOrder($0.key, $1.key) }) {
       var left = count
       for other in others(key) {
@@ -94,7 +94,9 @@ public struct TransactionMatching: Sendable {
         guard both > 0 else { continue }
         left -= both
         matched[loosening, default: 0] += both
-        if key.price != other.price { repriced.append((key, other, both)) }
+        if key.price != other.price {
+          repriced.append((other.price == nil ? .priceMissing : .catalogPrice, key, other, both))
+        }
         onlyOurs[other] = (onlyOurs[other] ?? 0) - both
         if onlyOurs[other] == 0 { onlyOurs[other] = nil }
       }
@@ -119,8 +121,8 @@ extension TransactionKey {
   }
 }
 
-/// Customer of Apple's subscriber reports, by a salted hash of the Subscriber ID, with everything that the
-/// store lacks of it.
+/// Customer in Apple's subscriber reports whose transactions the store lacks. `subscriber` is a salted hash
+/// of the Subscriber ID.
 public struct MissingCustomer: Hashable, Sendable {
   public var subscriber: String
   public var transactions: Int
@@ -129,15 +131,21 @@ public struct MissingCustomer: Hashable, Sendable {
   public var products: Set<String>
   public var storefronts: Set<StorefrontCode>
   public var amounts: Amounts
+  /// Number of customers with equal transactions if the store has some of them, since any of them can be the missing
+  /// one; 1 if it is certainly this one.
+  public var candidates = 1
 
   /// Returns the customers whose transactions the store lacks, those with most transactions first.
   ///
-  /// Equal transactions cannot be distinguished, so a customer counts as missing only if the store lacks as many
-  /// transactions of each of the customer's keys.
+  /// A customer is missing only if the store lacks as many transactions as the customer has, for each key.
+  /// Transactions with equal keys cannot be distinguished.
   ///
-  /// - Parameter rows: Rows of subscriber reports with their keys.
+  /// - Parameters:
+  ///   - rows: Rows of subscriber reports with their keys.
+  ///   - unsigned: Products of which the store has transactions without a storefront.
   public static func all(
-    _ rows: [(key: TransactionKey, row: AppleReportRow)], lacking: [TransactionKey: Int]
+    _ rows: [(key: TransactionKey, row: AppleReportRow)], lacking: [TransactionKey: Int],
+    unsigned: Set<ProductID?> = []
   ) -> [MissingCustomer] {
     var bySubscriber: [String: [(key: TransactionKey, row: AppleReportRow)]] = [:]
     for row in rows {
@@ -147,18 +155,27 @@ public struct MissingCustomer: Hashable, Sendable {
     var left = lacking
     let most = bySubscriber.sorted {
       $0.value.count == $1.value.count ? $0.key < $1.key : $0.value.count > $1.value.count
-    }
-    return most.compactMap { subscriber, rows in
+    }.map { subscriber, rows in
       var needed: [TransactionKey: Int] = [:]
       for row in rows { needed[row.key, default: 0] += max(1, Int(clamping: row.row.units.magnitude)) }
-      guard needed.allSatisfy({ (left[$0.key] ?? 0) >= $0.value }) else { return nil }
-      for (key, count) in needed { left[key, default: 0] -= count }
+      let pairs = needed.map { (unsigned.contains($0.key.product) ? $0.key.unpriced : $0.key, $0.value) }
+      return (subscriber: subscriber, rows: rows, needed: needed, seen: Dictionary(pairs) { $0 + $1 })
+    }
+    let missing = most.filter { customer in
+      guard customer.needed.allSatisfy({ (left[$0.key] ?? 0) >= $0.value }) else { return false }
+      for (key, count) in customer.needed { left[key, default: 0] -= count }
+      return true
+    }
+    let (all, found) = (Dictionary(grouping: most, by: \.seen), Dictionary(grouping: missing, by: \.seen))
+    return missing.compactMap { subscriber, rows, needed, seen in
       let days = rows.map(\.row.day).sorted()
       guard let first = days.first, let last = days.last else { return nil }
+      let alike = all[seen]?.count ?? 1
       return MissingCustomer(
         subscriber: subscriber, transactions: needed.values.reduce(0, +), first: first, last: last,
         products: Set(rows.map { $0.key.product?.rawValue ?? $0.row.appleID }),
-        storefronts: Set(rows.map(\.row.storefront)), amounts: Amounts(rows.compactMap(\.row.amount)))
+        storefronts: Set(rows.map(\.row.storefront)), amounts: Amounts(rows.compactMap(\.row.amount)),
+        candidates: alike > found[seen]?.count ?? 0 ? alike : 1)
     }
   }
 }

@@ -48,7 +48,9 @@ struct ChainCommand: ParsableCommand {
             + "pass a later instant")
       }
       throw Failure(
-        .noInput, "nothing in \(store.path) has the id \(printable(id)); import or sweep its receipt first")
+        .noInput,
+        "nothing in \(store.path) has the id \(printable(id)); "
+          + (store.isShared ? "it may not have been published yet" : "import or sweep its receipt first"))
     }
     if format == .table, let state = store.shared { Standard.note(state.head + "\n") }
     let json: any Encodable = found.count == 1 ? found[0] : found

@@ -41,6 +41,12 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "For receipts and ids: import only the customers of one of several equal parts, such as 3/16.",
+      valueName: "part"))
+  var part: PartShare?
+
+  @Option(
+    help: ArgumentHelp(
       "For apple-reports: the day of reports whose file and name have none, such as 2026-02-18.",
       valueName: "day"), transform: WrittenDay.read)
   var reportDate: CivilDate?
@@ -57,6 +63,9 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError("standard input can be read only once; pass - once")
     }
     try validateReports()
+    guard part == nil || kind == .receipts || kind == .ids else {
+      throw ValidationError("--part is only for receipts and ids, not for \(kind.rawValue)")
+    }
     guard let bundle else { return }
     guard kind == .receipts || kind == .ids else {
       throw ValidationError("--bundle is only for receipts and ids, not for \(kind.rawValue)")
@@ -165,7 +174,7 @@ struct ImportCommand: ParsableCommand {
       return isOfItself
         ? "the rate of \(reporting), the configured reporting_currency itself, is not 1" : nil
     }
-    // The file's base takes precedence. A line without a base was refused if no reporting currency is configured.
+    // The file's base takes precedence. A line without a base is refused if no currency is configured.
     let rates = try all(of: reading, atMost: FieldLimits.rates, called: "rate") {
       $0.rates(reporting: reporting ?? RatesLine.euro)
     }

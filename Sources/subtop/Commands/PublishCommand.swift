@@ -16,11 +16,14 @@ struct PublishCommand: ParsableCommand {
       From an empty server to a colleague's dashboard: subtop help team
       """)
 
-  @Flag(name: .customLong("init"), help: "Make the tables, and print the grants for an administrator.")
+  @Flag(name: .customLong("init"), help: "Create the tables, and print the grants for an administrator.")
   var makesTables = false
 
-  @Flag(help: "Publish everything again, and take over a part of another store.")
+  @Flag(help: "Publish everything again, and take over another store's part.")
   var all = false
+
+  @Option(help: ArgumentHelp("Remove a part and everything that it has published.", valueName: "part"))
+  var remove: String?
 
   @Flag(help: "Show what each part has published. Publishes nothing.")
   var status = false
@@ -28,7 +31,7 @@ struct PublishCommand: ParsableCommand {
   @Flag(help: "Publish, then compare everything on the server with the store.")
   var check = false
 
-  @Option(help: ArgumentHelp("Publish again and again, with this pause: 30s, 1m, 1h.", valueName: "pause"))
+  @Option(help: ArgumentHelp("Publish repeatedly, with this pause: 30s, 1m, 1h.", valueName: "pause"))
   var every: String?
 
   @Option(help: "Format of --status: table or json.")
@@ -37,8 +40,10 @@ struct PublishCommand: ParsableCommand {
   @OptionGroup var location: StoreLocation
 
   func validate() throws {
-    let chosen = [makesTables, all, status, check].count { $0 }
-    guard chosen <= 1 else { throw ValidationError("pass one of --init, --all, --status and --check.") }
+    let chosen = [makesTables, all, status, check, remove != nil].count { $0 }
+    guard chosen <= 1 else {
+      throw ValidationError("pass one of --init, --all, --remove, --status and --check.")
+    }
     guard let every else { return }
     guard let pause = DurationText.milliseconds(every), pause >= Milliseconds.second else {
       throw ValidationError("--every needs a pause of at least a second, such as 30s or 1m.")
@@ -53,11 +58,15 @@ struct PublishCommand: ParsableCommand {
       let parts = try SharedRows(server).parts()
       return try format.print(SharedStatus(server, parts)) { _, _ in SharedStatus(server, parts).text }
     }
+    if let remove {
+      try Publisher.remove(part: remove, from: server)
+      return Standard.note("Removed the part \(printable(remove)) from \(printable(server.schema)).\n")
+    }
     let store = try location.open(.existing)
     let publisher = Publisher(server, of: store) { SystemClock.now }
     if makesTables {
       let grants = try publisher.makeTables()
-      let place = "the tables are made; a database administrator may grant roles for publishing and reading:"
+      let place = "the tables are ready; to grant roles, a database administrator runs:"
       Standard.note("\(place)\n")
       return try Standard.print(grants)
     }
@@ -101,7 +110,7 @@ struct PublishCommand: ParsableCommand {
     guard differences.isEmpty else {
       throw Failure(
         .failed,
-        "the published rows differ: \(differences.joined(separator: "; ")); run `subtop publish --all` to publish everything again"
+        "the published rows differ: \(differences.joined(separator: "; ")); `subtop publish --all` publishes everything again, `subtop publish --remove PART` removes a part"
       )
     }
     try Standard.print("The published subscription histories and sums agree with the store.")
@@ -140,7 +149,7 @@ struct SharedStatus: Encodable {
     guard !parts.isEmpty else { return "Nothing has been published to \(schema) yet." }
     return parts.map { part in
       guard part.state == "ready" else {
-        return "\(printable(part.name)): being filled for the first time"
+        return "\(printable(part.name)): being filled"
       }
       let counts = [
         CountText.of(part.receipts, "receipt"), CountText.of(part.lines, "subscription"),

@@ -66,12 +66,25 @@ struct ReconcileCommand: ParsableCommand {
     guard fiscal == nil || source == nil || source == .finance else {
       throw ValidationError("--fiscal is for --source finance.")
     }
+    guard fiscal.map({ CivilMonth(parsing: $0) != nil }) ?? true else {
+      throw ValidationError("--fiscal is a month of Apple's fiscal year, such as 2026-02.")
+    }
+    guard isOfPayouts else { return }
+    guard by == nil, rows == nil, !missing else {
+      throw ValidationError("Payouts of fiscal months cannot be combined with --by, --rows or --missing.")
+    }
+    guard figures.allSatisfy({ $0 == .payout }) else {
+      throw ValidationError("Payouts of fiscal months cannot be combined with other figures.")
+    }
   }
+
+  /// Whether the payouts of fiscal months are compared instead of daily figures.
+  private var isOfPayouts: Bool { fiscal != nil || source == .finance || figures.contains(.payout) }
 
   func run() throws {
     let configuration = try options.configuration()
     let store = try options.open(.readOnly)
-    if fiscal != nil || source == .finance { return try printPayouts(configuration, store) }
+    if isOfPayouts { return try printPayouts(configuration, store) }
     let asked = window.asked(
       Question(panel: .overview, at: options.at ?? SystemClock.now), in: .utc, since: nil)
     guard let reconciliation = try store.reconciliation(over: asked.window, asKnownAt: options.at) else {
@@ -101,6 +114,12 @@ struct ReconcileCommand: ParsableCommand {
 
   private func judge(_ lines: [ReconciledLine]) throws {
     guard check else { return }
+    guard lines.contains(where: { $0.apple != nil }) else {
+      throw Failure(
+        .noInput,
+        "no imported report has these figures, so --check has nothing to compare; see `subtop help reconcile`"
+      )
+    }
     let over = lines.filter { line in line.restShare.map { $0 > tolerance.share } ?? false }
     guard !over.isEmpty else { return }
     let names = Set(over.map(\.figure.rawValue)).sorted().joined(separator: ", ")
@@ -118,7 +137,11 @@ struct ReconcileCommand: ParsableCommand {
           + "App Store Connect under Payments, and run `subtop import apple-reports FILE`")
     }
     try print(ReconciliationText.payouts(payouts))
-    if check, payouts.contains(where: { $0.restShare > tolerance.share }) { throw ExitCode(1) }
+    let over = payouts.filter { $0.restShare > tolerance.share }
+    guard check, !over.isEmpty else { return }
+    Standard.note(
+      "larger than the tolerance: payouts in \(over.map(\.currency.rawValue).joined(separator: ", "))\n")
+    throw ExitCode(1)
   }
 
   private func print(_ text: ReconciliationText) throws {

@@ -34,7 +34,7 @@ final class EffectRunner: Sendable {
   init(_ session: DashboardSession, _ mailbox: Mailbox) { (self.session, self.mailbox) = (session, mailbox) }
 
   private var store: ReceiptStore { session.store }
-  /// Store with receipts and sweeps.
+  /// The store, if it has receipts and sweeps; throws for a shared view.
   private var ownStore: ReceiptStore {
     get throws(StoreError) {
       guard !store.isShared else {
@@ -88,8 +88,10 @@ final class EffectRunner: Sendable {
       ask(questions, serial) { [self] in .originsLoaded(try store.cohortOrigins(), serial: serial) }
     case .loadReconciliation(let window, let isOfPast, let serial):
       ask(errands, serial) { [self] in
-        .reconciled(
-          try store.reconciliation(over: window, asKnownAt: isOfPast ? window.to : nil), serial: serial)
+        let at = isOfPast ? window.to : nil
+        let figures = try store.reconciliation(over: window, asKnownAt: at)
+        let payouts = try figures.map { try store.payouts(during: $0.period, asKnownAt: at, session.program) }
+        return .reconciled(figures, payouts ?? [], serial: serial)
       }
     case .loadStatus(let at, let serial):
       ask(questions, serial) { [self] in .statusLoaded(try store.status(at: at), serial: serial) }
@@ -117,7 +119,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// - Parameter newest: Serial number that makes older requests of a kind obsolete; `nil` if all are answered.
+  /// - Parameter newest: Serial number that makes older requests of a kind obsolete; `nil` to answer all.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws -> Event?

@@ -116,7 +116,11 @@ extension DashboardSession {
     state.guide = guide
     if !state.takesMouse { screen.setMouse(false) }
     if let theme = themes.first(where: { $0.name == state.theme }) { screen.setTheme(theme) }
-    let watch = StoreWatch(store) { mailbox.post(.storeChanged) }
+    state.origin = store.shared?.origin
+    let watch = StoreWatch(store) {
+      if let origin = store.shared?.origin { mailbox.post(.shared(origin)) }
+      mailbox.post(.storeChanged)
+    }
     defer { withExtendedLifetime(watch) {} }
     for note in notes { mailbox.post(.noted(note.harmless, isBad: true)) }
     switch listener {

@@ -3,7 +3,7 @@ import ReceiptStore
 import Sharing
 import Subscriptions
 
-/// Checks of a team's server: its settings and libpq, and online the server, its tables and the age of each part.
+/// Checks of a team's server: settings and libpq; online also the server, its tables and each part's age.
 enum SharedFindings {
   private static let check = "team"
   /// Age of a part before a warning, in milliseconds.
@@ -22,10 +22,26 @@ enum SharedFindings {
       let connected = Finding.ok(
         check,
         "PostgreSQL \(probe.version / 10_000) answers\(probe.usesTLS ? " over a verified connection" : "")")
-      return [connected] + parts(try rows.parts(), of: server, at: now)
+      let parts = try rows.parts()
+      return [connected] + rights(try rows.access()) + Self.parts(parts, of: server, at: now)
     } catch {
       return [.problem(check, error)]
     }
+  }
+
+  private static func rights(_ access: SharedAccess) -> [Finding] {
+    let twice = access.claimedTwice
+    let conflicts =
+      twice > 0
+      ? [
+        Finding.warning(
+          check,
+          "\(CountText.of(twice, "subscription history is", "subscription histories are")) in two parts and counted twice; "
+            + "`subtop publish --remove PART` removes a part")
+      ] : []
+    return conflicts + [
+      .ok(check, access.maySend ? "this user may publish and read" : "this user may only read")
+    ]
   }
 
   private static func parts(_ parts: [SharedPart], of server: SharedServer, at now: Instant) -> [Finding] {

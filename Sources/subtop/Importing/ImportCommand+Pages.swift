@@ -15,7 +15,7 @@ extension ImportCommand {
     let known = try store.apps()
     var count = 0
     func next() -> [ImportedReceipt]? {
-      let page = reading.next()?.map(\.item)
+      let page = reading.next()?.map(\.item).filter { part?.contains($0) ?? true }
       count += page?.count ?? 0
       return page
     }
@@ -166,7 +166,7 @@ extension ImportCommand {
 
 /// Folder for temporary copies of input, which are as large and as personal as the store.
 enum InputFolder {
-  /// Returns the folder of a file, or its nearest existing ancestor, because a refused import creates no folders.
+  /// Returns a file's folder or nearest existing ancestor, because a refused import creates no folders.
   static func beside(_ path: String) -> String {
     var folder = path[...]
     while let slash = folder.lastIndex(of: "/") {

@@ -13,7 +13,7 @@ import Subscriptions
 final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   typealias Page = [(item: Format.Item, place: ImportedPlace)]
 
-  /// Check of an item against the configuration. It may complete the item. Returns the reason if the item is bad.
+  /// Checks an item against the configuration and may complete it. Returns the reason if the item is bad.
   typealias Objection = @Sendable (inout Format.Item) throws(Failure) -> String?
 
   private let sources: [ImportSource]
@@ -53,7 +53,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     return bad
   }
 
-  /// Starts to read everything on another thread. Items after a bad line are dropped, unless bad lines are skipped.
+  /// Starts reading on another thread. Items after a bad line are dropped, unless bad lines are skipped.
   func start() {
     meter.begin("importing")
     DispatchQueue.global(qos: .userInitiated).async { [self] in
@@ -120,7 +120,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     Failure(
       .badData,
       "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")) and was not read further; "
-        + "nothing was imported, and it may not contain \(Format.what)")
+        + "nothing was imported, and it probably does not contain \(Format.what)")
   }
 }
 

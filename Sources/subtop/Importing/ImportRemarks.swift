@@ -19,7 +19,7 @@ struct ImportRemarks {
     return "\(CountText.of(count, "row")) of \(owners) export\(exports.count > 1 ? "s" : "")"
   }
 
-  /// Returns the first ten names from files of others; `nil` if there are none.
+  /// Returns up to ten names and the number of others, in printable characters; `nil` without names.
   private static func names(_ names: [String]) -> String? {
     let some = names.sorted().prefix(10).map { printable($0) }.joined(separator: ", ")
     return names.isEmpty ? nil : names.count > 10 ? "\(some) and \(names.count - 10) more" : some
@@ -44,11 +44,11 @@ struct ImportRemarks {
     }
     let columns = counts.keys.compactMap { if case .unknownColumn(let name) = $0 { name } else { nil } }
     if let names = Self.names(columns) {
-      lines.append("not known, and kept only if they are counts: columns \(names)")
+      lines.append("unknown columns, kept only if they are counts: \(names)")
     }
     let events = counts.keys.compactMap { if case .unknownEvent(let name) = $0 { name } else { nil } }
     if let names = Self.names(events) {
-      lines.append("not known, and counted under their own names: events \(names)")
+      lines.append("unknown events, counted under their own names: \(names)")
     }
     if isOfExport {
       let topics = exports.map { "`subtop help \($0.rawValue.lowercased())`" }.joined(separator: " and ")

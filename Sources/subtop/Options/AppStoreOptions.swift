@@ -29,6 +29,10 @@ struct AppStoreOptions: ParsableArguments {
     // Apps that are not configured can also be queried if there is a primary secret or key.
     let listsEveryApp = configuration.primarySecret.isEmpty && configuration.primaryKey.isEmpty
     if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
+    // Machines that divide an app's customers share Apple's limit.
+    if let part = configuration.shared.flatMap({ PartShare(argument: $0.part) }) {
+      options.serverAPIRate = options.serverAPIRate.map { $0 / Double(part.count) }
+    }
     return options
   }
 

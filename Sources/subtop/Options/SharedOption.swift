@@ -4,7 +4,7 @@ import ReceiptStore
 import Sharing
 import Subscriptions
 
-/// Option of commands that can read what a team has published.
+/// Option of commands that can read a team's published rows.
 struct SharedOption: ParsableArguments {
   @Flag(
     help: "Read what the team has published to the server in [shared], from any machine: subtop help team")
@@ -16,7 +16,7 @@ struct SharedOption: ParsableArguments {
     guard at == nil else {
       throw Failure(
         .usage,
-        "a shared view has no history of what was known, so --at cannot be combined with --shared; ask the store itself"
+        "a shared view has no history of what was known, so --at cannot be combined with --shared; use the store itself"
       )
     }
     let rows = try SharedRows(configuration.sharedServer())
@@ -25,10 +25,40 @@ struct SharedOption: ParsableArguments {
   }
 }
 
+/// One of equal parts that the customers of an app are divided into, written `3/16`.
+struct PartShare: ExpressibleByArgument {
+  let number: Int
+  let count: Int
+
+  init?(argument text: String) {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard numbers.count == 2, (1...1000).contains(numbers[1]), (1...numbers[1]).contains(numbers[0]) else {
+      return nil
+    }
+    (number, count) = (numbers[0], numbers[1])
+  }
+
+  /// Whether a customer is in this part: by the user, or by the id or receipt without one.
+  func contains(_ receipt: ImportedReceipt) -> Bool {
+    var hash = StableHash()
+    switch receipt.handle {
+    case _ where receipt.appUserID != nil: hash.add(receipt.appUserID?.rawValue)
+    case .customer(let id): hash.add(id.rawValue)
+    case .receipt(let data): hash.add(data.base64)
+    }
+    return hash.value % UInt128(count) == UInt128(number - 1)
+  }
+}
+
 extension SharedState {
   /// Origin and age of the figures, in one line.
   var head: String {
-    let late = self.late.map { "\(printable($0.name)) as of \($0.asOf.minuteText)" }
-    return (["Shared: \(printable(place)), as of \((at + 1).minuteText) UTC"] + late).joined(separator: "; ")
+    let late = origin.late.map { "; \($0)" }.joined()
+    return "Shared: \(origin.place), as of \(at.minuteText) UTC\(late)"
+  }
+
+  var origin: SharedOrigin {
+    SharedOrigin(
+      place: printable(place), late: late.map { "\(printable($0.name)) as of \($0.asOf.minuteText)" })
   }
 }

@@ -47,6 +47,8 @@ struct ReconciliationText {
     @ExplicitNull var difference: Int128?
     var causes: [String: Int128]
     @ExplicitNull var rest: Int128?
+    /// Part of the rest on days that may change.
+    var restMayChange: Int128
     var state: ReconciledRow.State
     var absentDays: Int
 
@@ -54,6 +56,7 @@ struct ReconciliationText {
       (figure, source, state, absentDays) = (line.figure, line.figure.source, line.state, line.absentDays)
       (part, currency, apple, ours) = (line.part, line.currency, line.apple, line.ours)
       (difference, rest, causes) = (line.difference, line.rest, named(line.causes))
+      restMayChange = line.uncertain
     }
   }
 
@@ -109,7 +112,7 @@ struct ReconciliationText {
       titled: ["Side", "Day", "Product", "Store", "Price", "Count"],
       empty: reconciliation.matchedDays > 0
         ? "Every transaction is on both sides."
-        : "No day can be matched: that takes the subscriber reports of the day before and after, too."
+        : "No day can be matched without the subscriber reports of the day before and after."
     ) { row in
       [
         row.only == "apple" ? "only Apple" : "only ours", row.day, row.productId?.rawValue ?? "not mapped",
@@ -128,6 +131,8 @@ struct ReconciliationText {
     var storefronts: [String]
     @ExplicitNull var amountMicros: Int128?
     @ExplicitNull var currency: CurrencyCode?
+    /// Number of customers with equal transactions if any of them may be the missing one, or 1.
+    var candidates: Int
   }
 
   /// Customers that the store lacks, with a row for each currency.
@@ -139,21 +144,22 @@ struct ReconciliationText {
           subscriber: customer.subscriber, transactions: customer.transactions,
           firstDay: customer.first.description, lastDay: customer.last.description,
           products: customer.products.sorted(), storefronts: customer.storefronts.map(\.rawValue).sorted(),
-          amountMicros: total?.micros, currency: total?.currency)
+          amountMicros: total?.micros, currency: total?.currency, candidates: customer.candidates)
       }
     }
     return try Self(
       rows,
       [
         "subscriber", "transactions", "first_day", "last_day", "products", "storefronts", "amount_micros",
-        "currency",
+        "currency", "candidates",
       ], titled: ["Customer", "Transactions", "First", "Last", "Products", "Stores", "Paid"],
       empty: reconciliation.matchedDays > 0
         ? "No customer of Apple's subscriber reports was found to be missing."
-        : "No day can be matched: that takes the subscriber reports of the day before and after, too."
+        : "No day can be matched without the subscriber reports of the day before and after."
     ) { row in
       [
-        String(row.subscriber.prefix(12)), CountText.of(row.transactions), row.firstDay, row.lastDay,
+        String(row.subscriber.prefix(12)) + (row.candidates > 1 ? ", or 1 of \(row.candidates)" : ""),
+        CountText.of(row.transactions), row.firstDay, row.lastDay,
         row.products.joined(separator: " "), row.storefronts.joined(separator: " "),
         money(row.amountMicros, row.currency),
       ]
@@ -166,39 +172,29 @@ struct ReconciliationText {
     var currency: CurrencyCode
     var apple: Int128
     var ours: Int128
-    @ExplicitNull var tax: Int128?
-    @ExplicitNull var commission: Int128?
-    @ExplicitNull var settledBefore: Int128?
-    @ExplicitNull var settledLater: Int128?
+    var difference: Int128
+    var causes: [String: Int128]
     var rest: Int128
   }
 
-  static func payouts(_ payouts: [Payout]) throws -> Self {
-    let rows = payouts.map { payout in
+  /// Bridges from the store's sales to payouts, with the causes that occur.
+  static func payouts(_ payouts: [Payout]) -> Self {
+    let months = payouts.map { payout in
       Month(
         from: payout.report.from.description, through: payout.report.through.description,
-        currency: payout.currency, apple: payout.apple, ours: payout.ours, tax: payout.causes[.tax],
-        commission: payout.causes[.commission], settledBefore: payout.causes[.settledBefore],
-        settledLater: payout.causes[.settledLater], rest: payout.rest)
+        currency: payout.currency, apple: payout.apple, ours: payout.ours, difference: payout.difference,
+        causes: named(payout.causes), rest: payout.rest)
     }
-    return try Self(
-      rows,
-      [
-        "from", "through", "currency", "apple", "ours", "tax", "commission", "settled_before",
-        "settled_later",
-        "rest",
-      ],
-      titled: [
-        "Fiscal month", "Apple", "Ours, after commission", "Tax", "Commission", "Settled before",
-        "Settled later",
-        "Rest",
-      ], empty: "No payouts."
-    ) { row in
-      ["\(row.from) to \(row.through)"]
-        + [
-          row.apple, row.ours, row.tax, row.commission, row.settledBefore, row.settledLater, row.rest,
-        ].map { money($0, row.currency) }
+    let causes = Payout.possibleCauses
+    var csv = CSVText(
+      ["from", "through", "currency", "apple", "ours", "difference"] + causes.map(\.rawValue) + ["rest"])
+    for (payout, month) in zip(payouts, months) {
+      let amounts: [Int128?] =
+        [payout.apple, payout.ours, payout.difference] + causes.map { payout.causes[$0] } + [payout.rest]
+      csv.add(
+        [month.from, month.through, month.currency.rawValue] + amounts.map { $0.map(String.init) ?? "" })
     }
+    return Self(months, csv.text) { text(of: payouts, width: $0, glyphs: $1) }
   }
 
   private static func money(_ micros: Int128?, _ currency: CurrencyCode?) -> String {

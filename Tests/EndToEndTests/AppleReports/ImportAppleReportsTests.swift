@@ -169,8 +169,8 @@ enum ReportText {
     #expect(
       errors == """
         imported 1 report with 2 rows: 1 new
-        not known, and kept only if they are counts: columns \(shown)
-        not known, and counted under their own names: events beam up
+        unknown columns, kept only if they are counts: \(shown)
+        unknown events, counted under their own names: beam up
 
         """)
     #expect(try units() == [2])

@@ -135,7 +135,7 @@ extension Reconciliation {
       (["--rows", "transactions"], 0, "Product"), (["--missing"], 0, "Transactions"),
       (["--missing", "--format", "csv"], 0, "subscriber,transactions,first_day,last_day"),
       (["--source", "sales"], 0, "Units sold"), (["--source", "finance"], 0, "Fiscal month"),
-      (["--source", "finance", "--format", "json"], 0, "\"settled_later\" : "),
+      (["--source", "finance", "--format", "json"], 0, "\"causes\" : {"),
     ] as [([String], Int32, String)] {
       let outcome = try await subtop.run(all + arguments, code: code)
       #expect(outcome.output.contains(part), "\(arguments)")
@@ -150,6 +150,9 @@ extension Reconciliation {
       ("--rows renewed", 64, "other figures have no rows"),
       ("--missing --rows transactions", 64, "cannot be combined"),
       ("--fiscal 2026-08 --source sales", 64, "--fiscal is for --source finance"),
+      ("--fiscal 2026-13", 64, "a month of Apple's fiscal year"),
+      ("--fiscal 2026-08 --by day", 64, "cannot be combined"),
+      ("payout renewed", 64, "cannot be combined"), ("payout --check", 66, "no finance report"),
       ("--tolerance lots", 64, "'lots'"), ("--window soon", 64, "pass a number of days"),
       ("churned", 64, "'churned'"),
     ] as [(String, Int32, String)])

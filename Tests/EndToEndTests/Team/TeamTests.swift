@@ -1,13 +1,16 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
 /// The way of `subtop help team`, from an empty server to a colleague's figures.
 @Suite(.enabled(if: PostgresServer.programs != nil, "\(PostgresServer.missing)")) struct TeamTests {
-  private func configuration(_ user: String, schema: String = "program") throws -> String {
+  private func configuration(
+    _ user: String, database: String = "postgres", schema: String
+  ) throws -> String {
     let server = try PostgresServer.shared.get()
     return """
       [shared]
-      server = "host=\(server.socketFolder) dbname=postgres user=\(user)"
+      server = "host=\(server.socketFolder) dbname=\(database) user=\(user)"
       schema = "\(schema)"
       """
   }
@@ -18,35 +21,89 @@ import Testing
     try await subtop.shell(line, code: 0)
   }
 
+  /// Runs the commands of the help as they are, except `apt` and the password prompts.
   @Test func fromAnEmptyServerToAColleague() async throws {
     let store = try await SmallStore.copy()
-    try await psql(
-      store,
-      "-c 'CREATE ROLE subtop_owner LOGIN CREATEROLE; GRANT CREATE ON DATABASE postgres TO subtop_owner'")
-    try store.configure(try configuration("subtop_owner"))
-    let grants = try await store.run("publish", "--init", code: 0).output
-    let file = try store.file("grants.sql", grants)
-    for _ in 1...2 { try await psql(store, "-f \(file) postgres") }
-    try await psql(store, "-c 'CREATE ROLE anna LOGIN IN ROLE program_reader'")
-    try await store.run("publish", code: 0)
+    let (server, programs) = (try PostgresServer.shared.get(), try #require(PostgresServer.programs))
+    let help = try await store.run("help", "team", code: 0).output
+    let part = try #require(
+      help.components(separatedBy: "\nFigures\n").first)
+    let starts = ["createuser", "createdb", "cat", "subtop", "psql"]
+    let commands = part.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { line in
+      starts.contains { line.hasPrefix("\($0) ") }
+    }
+    #expect(commands.count == 8, "\(commands)")
+    let line = { (command: Substring) in
+      let own = command.replacing(" --pwprompt", with: "").replacing("~/.config", with: "config")
+        .replacing(#/^subtop /#, with: "\"$0\" ").replacing(
+          "--shared", with: "report active --shared --format json")
+      return
+        "cd '\(store.home.path)' && export PATH='\(programs)':$PATH PGHOST='\(server.socketFolder)' PGUSER=postgres && \(own)"
+    }
+    try store.configure("")
+    _ = try store.file("pg.toml", try configuration("subtop", database: "subtop", schema: "subtop"))
+    for command in commands.dropLast() { try await store.shell(line(command), code: 0) }
+    try await store.shell(line("psql subtop <grants.sql"), code: 0)
     #expect(try await store.run("publish", "--check", code: 0).output.contains("agree with the store"))
 
     let colleague = try Subtop()
-    try colleague.configure(try configuration("anna"))
+    try colleague.configure(try configuration("anna", database: "subtop", schema: "subtop"))
+    let shared = try await colleague.shell(
+      line(try #require(commands.last)).replacing(store.home.path, with: colleague.home.path), code: 0)
+    #expect(try shared.json["report"]?.text == "active")
     for panel in ["overview", "active", "billing-retry", "events"] {
       let report = try await colleague.run("report", panel, "--shared", "--format", "json", code: 0)
       #expect(try report.json["report"]?.text == panel)
       #expect(report.errors == "")
     }
     let head = try await colleague.run("report", "active", "--shared", code: 0).errors
-    #expect(head.contains("Shared: postgres on ") && head.contains(", as of "))
+    #expect(head.contains("Shared: subtop on ") && head.contains(", as of "))
     let status = try await colleague.run("status", "--shared", "--format", "json", code: 0).json
     #expect(status["parts"]?.list.first?["name"]?.text == "main")
-    // The colleague has no store.
+    try await colleague.run(
+      "chain", "unknown", "--shared", code: 66, says: ["may not have been published yet"])
+    // The colleague has no store, and may not write.
     try await colleague.run("publish", code: 66)
+    try await colleague.run("publish", "--remove", "main", code: 77, says: ["permission denied"])
     let found = try await colleague.run("doctor", "--online", "--production-url", "http://127.0.0.1:9/")
       .output
-    #expect(found.contains("has 1 part, all published within two hours"), "\(found)")
+    for words in ["has 1 part, all published within two hours", "this user may only read"] {
+      #expect(found.contains(words), "\(found)")
+    }
+    try await store.run("publish", "--remove", "other", code: 1, says: ["has no part other"])
+    try await store.run("publish", "--remove", "main", code: 0)
+    try await colleague.run("report", "active", "--shared", code: 74, says: ["nothing has been published"])
+  }
+
+  @Test func aUserWithoutGrantsIsTold() async throws {
+    let store = try await SmallStore.copy()
+    try store.configure(try configuration("postgres", schema: "closed"))
+    try await store.run("publish", "--init", code: 0)
+    try await store.run("publish", code: 0)
+    try await psql(store, "-c 'CREATE ROLE stranger LOGIN'")
+    let colleague = try Subtop()
+    try colleague.configure(try configuration("stranger", schema: "closed"))
+    try await colleague.run(
+      "report", "active", "--shared", code: 77, says: ["may not read the schema closed_v"])
+  }
+
+  /// Each customer is in exactly one part.
+  @Test func partsDivideTheCustomers() async throws {
+    let lines = (1...60).map { "\(2_000_000_000_000_000 + $0),user\($0)" }
+    var counts: [Int] = []
+    for part in 1...3 {
+      let subtop = try Subtop()
+      let file = try subtop.file(
+        "ids.csv", "original_transaction_id,app_user_id\n" + lines.joined(separator: "\n") + "\n")
+      try await subtop.run(
+        "import", "ids", file, "--bundle", "com.example.app", "--part", "\(part)/3", code: 0)
+      let status = try await subtop.run("status", "--format", "json", code: 0).json
+      counts.append(try #require(status["receipts"]?.integer))
+    }
+    #expect(counts.reduce(0, +) == 60 && counts.allSatisfy { $0 > 5 }, "\(counts)")
+    try await Subtop().run(
+      "import", "rates", "x", "--part", "1/3", code: 64, says: ["only for receipts and ids"])
+    try await Subtop().run("import", "ids", "x", "--part", "4/3", code: 64, says: ["'4/3'"])
   }
 
   private static let failures: [(text: String, arguments: [String], code: Int32, says: String)] = [

@@ -22,7 +22,7 @@ import Testing
     let board = try JSONSerialization.jsonObject(with: Data(text("grafana.json").utf8)) as? [String: Any]
     let panels = try #require(board?["panels"] as? [[String: Any]])
     let queries = panels.compactMap { (($0["targets"] as? [[String: Any]])?.first)?["rawSql"] as? String }
-    #expect(queries.count == 3)
+    #expect(queries.count == 4)
     let (from, to) = ("'2015-01-01T00:00:00Z'", "'2035-01-01T00:00:00Z'")
     for query in queries {
       let plain = query.replacing("$__timeFrom()", with: from).replacing("$__timeTo()", with: to)

@@ -12,6 +12,8 @@ final class Team {
   let connection: String
   /// Time of the publishing machines.
   var now: Instant
+  /// Few days, because each takes several reports.
+  var figureDays: Int64 = 2
 
   /// - Parameter partitions: Number of hash partitions of each table with rows of chains or sums.
   init(now: Instant, partitions: Int = 0) throws {
@@ -26,7 +28,7 @@ final class Team {
     let tables = try SharedDump.rows(
       """
       SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'p' AND n.nspname = '\(schema)_v\(ReceiptStore.publishedVersion)'
+      WHERE c.relkind = 'p' AND n.nspname = '\(schemaName)'
       """, server(""))
     #expect(tables.count == 9)
   }
@@ -46,12 +48,16 @@ final class Team {
     }
   }
 
+  var schemaName: String { SharedSchema(server("")).name }
+
   func server(_ part: String) -> SharedServer {
     SharedServer(connection: connection, schema: schema, part: part)
   }
 
   func publisher(of store: ReceiptStore, _ part: String = "one") -> Publisher {
-    Publisher(server(part), of: store) { [now] in now }
+    let publisher = Publisher(server(part), of: store) { [now] in now }
+    publisher.figureDays = figureDays
+    return publisher
   }
 
   @discardableResult
@@ -104,7 +110,7 @@ extension Team {
 
   /// Makes a role that may only read, and returns the server with it.
   func makeReader() throws -> SharedServer {
-    let (role, name) = ("\(schema)_reader", "\(schema)_v\(ReceiptStore.publishedVersion)")
+    let (role, name) = ("\(schema)_reader", schemaName)
     try SharedDump.run(
       """
       CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA "\(name)" TO \(role);

@@ -1,11 +1,12 @@
 import ReceiptStore
+import Sharing
 
-/// Contents of a team's schema as text. Only tests use it.
-package enum SharedDump {
+/// Contents of a team's schema as text.
+enum SharedDump {
   /// Returns every row except those of the parts, sorted.
-  package static func lines(_ server: SharedServer) throws -> [String] {
+  static func lines(_ server: SharedServer) throws -> [String] {
     let connection = try PostgresConnection(server)
-    let names = ["classes", "sums", "part_sums", "terms"] + ChainWriter.allTables.map(\.0)
+    let names = ["classes", "sums", "part_sums", "terms", "documents", "ids"] + SharedTable.rows.map(\.name)
     return try connection.transaction(SharedSchema(server).name, isReading: true) {
       try Set(names).sorted().flatMap { name in
         let rows = try connection.run("SELECT (t.*)::text FROM \(name) t ORDER BY 1")
@@ -15,7 +16,7 @@ package enum SharedDump {
   }
 
   /// Returns the rows of a query, each as a text.
-  package static func rows(_ query: String, _ server: SharedServer) throws -> [String] {
+  static func rows(_ query: String, _ server: SharedServer) throws -> [String] {
     let connection = try PostgresConnection(server)
     return try connection.transaction(SharedSchema(server).name, isReading: true) {
       let rows = try connection.run("SELECT (t.*)::text FROM (\(query)) t")
@@ -24,12 +25,12 @@ package enum SharedDump {
   }
 
   /// Statements that make the tables.
-  package static func tables(_ server: SharedServer) throws -> String {
+  static func tables(_ server: SharedServer) throws -> String {
     try SharedSchema(server).statements()
   }
 
   /// Runs statements of an administrator.
-  package static func run(_ statements: String, _ server: SharedServer) throws {
+  static func run(_ statements: String, _ server: SharedServer) throws {
     try PostgresConnection(server).runAll(statements)
   }
 }
