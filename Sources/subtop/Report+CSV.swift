@@ -2,7 +2,7 @@ import Dashboard
 import Subscriptions
 
 extension Report {
-  /// Main list of the report as CSV, with the JSON's keys as header. Amounts are in micros, one row per currency.
+  /// Main list of the report as CSV: the JSON's keys as header, amounts in micros, one row per currency.
   func csv() throws -> String {
     if let figures = data.movement, report == .movement { return figures.csv }
     let figures = data
@@ -172,7 +172,7 @@ extension FigureValues {
 extension FigureRows {
   /// Rows with the keys of the JSON as header. The figures of a row are in one field, separated by spaces.
   func csv() throws -> String {
-    try CSVText.of(rows, CSVNames.rows)
+    try CSVText.of(rows.map(ConvertedRow.init), CSVNames.rows)
   }
 }
 
@@ -200,12 +200,23 @@ extension LedgerFigures {
   }
 }
 
+/// Row with its amount in the reporting currency, which the JSON has only in totals.
+private struct ConvertedRow: Encodable {
+  let row: FigureRow
+
+  func encode(to encoder: any Encoder) throws {
+    try row.encode(to: encoder)
+    var container = encoder.container(keyedBy: NameKey.self)
+    try container.encode(row.convertedMicros, forKey: "convertedMicros")
+  }
+}
+
 /// Headers of the lists, which are keys of the JSON.
 private enum CSVNames {
   static let rows = [
     "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",
     "transaction_id", "product_id", "kind", "state", "at_ms", "amount_micros", "proceeds_micros", "currency",
-    "why", "storefront", "price_source",
+    "why", "storefront", "price_source", "converted_micros",
   ]
   static let unpaid = [
     "original_transaction_id", "app_user_id", "product_id", "expired_at_ms", "days_in_retry",
@@ -223,7 +234,7 @@ private enum CSVNames {
     "currency", "source", "flow", "storefront",
   ]
 
-  /// Returns the columns of an export: also the amounts, and each instant in ISO 8601.
+  /// Returns the columns of an export: adds each instant in ISO 8601, and the amount at risk.
   static func exported(_ names: [String]) -> [String] {
     names.flatMap { name in
       let isInstant = ["at_ms", "after_ms", "ends_at_ms"].contains(where: name.hasSuffix)
@@ -233,10 +244,10 @@ private enum CSVNames {
 }
 
 extension TableExport {
-  /// Data of the list's rows, and their columns in the report's CSV; no columns for figures and cells.
+  /// Data of the list's rows, and the names of their CSV columns; no names for figures and cells.
   var data: (json: any Encodable, names: [String]) {
     switch records {
-    case .rows(let rows): (rows, CSVNames.rows)
+    case .rows(let rows): (rows.map(ConvertedRow.init), CSVNames.rows)
     case .unpaid(let rows): (rows, CSVNames.unpaid)
     case .upgrades(let rows): (rows, CSVNames.upgrades)
     case .events(let rows): (rows, CSVNames.events)

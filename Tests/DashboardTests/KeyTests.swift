@@ -59,8 +59,8 @@ import Testing
     case .nextMatch, .previousMatch: #expect(wanted.isEmpty)
     case .toggleMouse: #expect(wanted == [.setMouse(false)])
     case .nextTheme: #expect(wanted == [.setTheme("other")])
-    case .findID, .findOffer, .figure, .filterBy, .sortBy, .window, .environment, .product, .exportTo, .theme,
-      .zone,
+    case .findID, .findOffer, .figure, .receipts, .filterBy, .sortBy, .window, .environment, .product,
+      .exportTo, .theme, .zone,
       .hide, .unhide, .compareWith:
       Issue.record("\(command) wants a word, which no key gives")
     case .sweepDue: #expect(wanted == [.startSweep(.due)])

@@ -40,7 +40,7 @@ import Testing
     Case("billing retry", "retries until 2027-05-09; there is no access meanwhile.") {
       $0.state = .billingRetry
     },
-    Case("revoked", "Apple refunded the purchase, which ended the access on 2027-03-10.") {
+    Case("revoked", "Apple refunded the purchase, which ended access on 2027-03-10.") {
       $0.state = .revoked
     },
     Case("revoked in the family", "not been shared with this family member since 2027-03-10.") {

@@ -137,7 +137,7 @@ import Testing
     bench.show(.offers)
     let shown = bench.screen.words
     #expect(
-      shown.contains("trial – all 2 308 83 129 57.3 % 96 USD 1,367.57 USD 2,490.85 USD 562, 243 of"))
+      shown.contains("trial – all 2 308 83 129 57.3 % 96 USD 2,490.85 USD 562, 243 of 308 priced"))
     #expect(shown.contains("code, trial FAIR all 2 79"), "\(bench.screen)")
     #expect(!shown.contains("SPRING26 all"))
     bench.press("/", "product:all offer:FAIR", "enter", "enter")

@@ -81,16 +81,16 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
 
   /// Without a reporting currency, a chart uses the currency of most subscribers, regardless of the amounts.
   @Test(arguments: [
-    (["USD", "JPY"], "MRR (excl. grace), USD (most subscribers)"),
-    (["JPY", "USD"], "MRR (excl. grace), JPY (most subscribers)"),
-    (["EUR", "USD", "JPY"], "MRR (excl. grace), USD only"), ([], "MRR (excl. grace), JPY only"),
+    (["USD", "JPY"], "MRR, USD (most subscribers)"),
+    (["JPY", "USD"], "MRR, JPY (most subscribers)"),
+    (["EUR", "USD", "JPY"], "MRR, USD only"), ([], "MRR, JPY only"),
   ])
   func aChartIsInTheCurrencyOfMost(_ currencies: [String], _ title: String) {
     var report = Sample.report(Question(panel: .active, at: Sample.now))
     report.trend.follow("mrr", to: 9_000_000_000_000, from: 1_000_000_000_000, CurrencyCode("JPY"))
     report.trend.currenciesByLines = currencies.map { CurrencyCode($0) }
     let lines = text(of: report, width: 100).split(separator: "\n")
-    let titles = lines.filter { $0.hasPrefix("MRR (excl. grace)") }
+    let titles = lines.filter { $0.hasPrefix("MRR, ") }
     #expect(titles == [Substring(title)])
   }
 

@@ -44,6 +44,7 @@ public enum Command: Hashable, Sendable {
   case findOffer(String)
   case compareWith(Comparison)
   case figure(Panel, String)
+  case receipts(ReceiptQuestion)
   case filterBy(String)
   /// Sorts by the column with this name or prefix. An empty name restores the list's own order.
   case sortBy(String, isDescending: Bool)

@@ -66,7 +66,7 @@ extension FigureMeaning {
     return lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
   }
 
-  /// Returns the full text for each of its lines, so that a filter that matches the text matches every line.
+  /// Maps each line to the full text, so that a filter finds all lines of a matching text.
   fileprivate static func wholes(
     of meanings: [FigureMeaning], _ columns: Int, in glyphs: GlyphSet
   ) -> [String: String] {

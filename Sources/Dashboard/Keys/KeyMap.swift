@@ -46,12 +46,12 @@ extension Set<KeyContext> {
   /// Screens whose rows are subscriptions or receipts.
   static let markable: Self = [.panel, .rows, .chains, .receipts]
 
-  /// Panels with additional keys also have the keys of every panel.
+  /// Same contexts, and if they contain `panel`, the panels that have additional keys.
   fileprivate var withPanelsOfTheirOwn: Self { contains(.panel) ? union([.cohorts, .movement]) : self }
 }
 
 extension [Binding] {
-  /// Returns the bindings with a section, except for bindings that already have one.
+  /// Returns the bindings, with this section unless they have one.
   fileprivate func of(_ section: Binding.Section) -> [Binding] {
     map { binding in
       var binding = binding
@@ -195,7 +195,7 @@ public struct KeyMap: Sendable {
 
   private static let program = [
     Binding(.leave, "leave", "q", "goes back; at the top, twice quits", "quit", in: .always),
-    Binding(.quit, "quit", "^C F10", "quits; Ctrl+C twice", in: .always),
+    Binding(.quit, "quit", "^C F10", "quits; press Ctrl+C twice", in: .always),
     Binding(.suspend, "suspend", "^Z", "suspends to the shell; fg returns", in: .always),
     Binding(.help, "keys", "? F1", "this list of keys", "keys"),
   ].of(.program)

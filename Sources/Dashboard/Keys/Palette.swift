@@ -179,7 +179,7 @@ extension Palette {
     let compare = Verb(
       "compare",
       "before, year, product:ID, storefront:CODE, offer:NAME, cohort:MONTH, environment:NAME, "
-        + "or no word for a list",
+        + "or empty for a list",
       "compares the panel with another", isCompared ? state.comparisons.map(\.text) : []
     ) { $0.isEmpty ? .compare : Comparison(parsing: $0).map(Command.compareWith) }
     return (state.panel?.hasStorefronts == true ? [storefront] : [])
@@ -202,11 +202,11 @@ extension Palette {
     let optional = fields.dropFirst()
     return [
       Verb(
-        "filter", "terms such as \(fields.first ?? "name"):word, or no word for all rows", "filters the list",
+        "filter", "terms such as \(fields.first ?? "name"):word; empty for all rows", "filters the list",
         fields.map { "\($0):" }
       ) { .filterBy($0) },
       Verb(
-        "sort", "a column, optionally desc, or no word for the original order", "sorts the list",
+        "sort", "a column, optionally desc; empty for the original order", "sorts the list",
         fields.flatMap { [$0, "\($0) desc"] }
       ) { text in
         let words = text.split(separator: " ")

@@ -5,8 +5,8 @@ import Subscriptions
 extension PanelContent {
   var activePanel: [Block?] {
     [
-      chart("Active paid (excl. grace)", ["paid"], .line, .good),
-      chart("MRR (excl. grace)", amount: "mrr", .line),
+      chart("Active paid", ["paid"], .line, .good),
+      chart("MRR", amount: "mrr", .line),
       bars(
         "Active paid \(CountText.of(figures["paid"]))", 38,
         [

@@ -23,7 +23,7 @@ struct CohortsPanel {
 
   var blocks: [Block] { [timeSeries, newcomers, map].compactMap(\.self) }
 
-  // MARK: Courses
+  // MARK: Charts
 
   private var timeSeries: Block? {
     let averages = months.map { average(after: $0).share }

@@ -125,6 +125,8 @@ extension FigureRows {
       .minute(.whole(isDue ? "Expires" : "When", priority: isDue ? 0 : 3).named("when"), in: formatter) {
         $0.at
       }, amount(money) { $0.amount }.named("amount"),
+      amount("\(glyphs.about) \(amounts?.reporting?.rawValue ?? "")", priority: 1) { worth(of: $0)["amount"] }
+        .named("converted"),
       Column(
         .whole("Priced by", priority: 10).present(everyColumn || isSigned), code: \.priceSource?.rawValue
       ) { .priceSource($0.priceSource) }.leftOutIfAlike(), amount("Proceeds", priority: 2) { $0.proceeds },
@@ -142,10 +144,17 @@ extension StyledText {
 }
 
 extension FigureRow {
+  /// Puts the reason of a loss before the change of state, which is the same in most rows.
+  private static func reasonFirst(_ why: String) -> String {
+    let flow = [Flow.lost, .trialLost].map { "\($0.wordsByThemselves): " }.first(where: why.hasPrefix)
+    guard let flow, let comma = why.firstRange(of: ", ") else { return why }
+    return "\(why[comma.upperBound...]), \(why[..<comma.lowerBound].dropFirst(flow.count))"
+  }
+
   /// Returns why the row is counted, without the state, which has its own column. The calculation of a
   /// prorated refund shows money and days.
   func reason(in formatter: DisplayFormatter) -> String {
-    let why = ReasonWords(why, without: state).text
+    let why = Self.reasonFirst(ReasonWords(why, without: state).text)
     guard let proration else { return why }
     let times = formatter.glyphs.isASCII ? "x" : "×"
     let (unused, whole) = (

@@ -104,7 +104,7 @@ extension PanelContent {
         .count("Repeat offer", priority: 8) { $0.again }, .count("Lost", "lost", .bad, priority: 4),
         .money("Cost", "cost", of: "started", priority: 7, in: glyphs),
         .money("Revenue", "brought", of: "converted", priority: 5, in: glyphs),
-        Column(.money("Net")) { $0.balanceText(in: glyphs) },
+        Column(.number("Net", most: 32)) { $0.balanceText(in: glyphs) },
       ], emptyText: "No trials or offers started.", span: .main, minimumColumns: 80,
       records: .figures(report, "offers"), in: glyphs
     ) { offer in
@@ -112,7 +112,8 @@ extension PanelContent {
         offer.counted(["started", "running", "converted"]) + [("renewed", offer.again)]
         + offer.counted(["lost"]) + [("cost", 0), ("brought", 0), ("balance", 0)]
         + offer.counted(["unpriced"])
-      let figures = offer.offerPaths.flatMap { path in opened.map { ("\(path).\($0)", $1) } }
+      // The uses of each kind come first, so that Tab goes from one kind of a campaign to the next.
+      let figures = opened.flatMap { name, count in offer.offerPaths.map { ("\($0).\(name)", count) } }
       return Listing.Row(
         id: offer.offerPaths.joined(separator: " "), drillDown: .rows(Breakdown(figures)), note: offer.note)
     }

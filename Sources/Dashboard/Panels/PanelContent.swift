@@ -202,6 +202,6 @@ struct PanelOptions: Hashable, Sendable {
   var isReadOnly = false
   var cohorts = CohortView()
   var boxes = OverviewBoxes()
-  /// Answer of the reconcile tab, for the overview's headline; `nil` without Apple's reports.
+  /// Result of the reconcile tab, for the overview's headline; `nil` without Apple's reports.
   var reconciled: Headline.Part?
 }

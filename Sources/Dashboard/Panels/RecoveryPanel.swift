@@ -22,7 +22,8 @@ extension PanelContent {
       Block(
         "With vs. without a grace period",
         .text(
-          ["Grace is a setting in App Store Connect. Payments in grace never enter billing retry."], indent: 0
+          ["Grace is set in App Store Connect. Subscriptions paid in grace never enter billing retry."],
+          indent: 0
         ), minimumColumns: 40), byGrace, stretches, byProduct,
     ]
   }

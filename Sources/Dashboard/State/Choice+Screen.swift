@@ -48,6 +48,7 @@ extension Choice {
         {
           choice.command = .figure(panel, breakdown.figures.first ?? "")
         }
+        if case .receipts(let question)? = opened { choice.command = .receipts(question) }
         return choice
       }
       return [Choice(line: title, on: tab)] + labels

@@ -26,6 +26,7 @@ extension State {
     case .findOffer(let name): return show(offer: name)
     case .figure(let panel, let path):
       return show(.panel(panel)) + askRows(RowsView.Subject(panel: panel, figures: [path]), .open)
+    case .receipts(let question): return show(.sweep) + askReceipts(question, .open)
     case .filter:
       showFieldsOfChain()
       return beginFilter()

@@ -103,7 +103,7 @@ extension QueueReport {
         Column(.name("Event", least: 12)) { StyledText($0.type) }, .count("Seen", priority: 2) { $0.count },
         Column(.number("Median")) { StyledText(AgeText.delay($0.p50), .strong) },
         Column(.number("95th percentile", priority: 1)) { StyledText(AgeText.delay($0.p95)) },
-      ], emptyText: "No change was detected by a re-check yet.", minimumColumns: 46, in: glyphs
+      ], emptyText: "No re-check has detected a change yet.", minimumColumns: 46, in: glyphs
     ) { Listing.Row(id: $0.type) }
   }
 

@@ -26,7 +26,7 @@ extension ReceiptQuestion {
   fileprivate var emptyText: String {
     switch self {
     case .ofSweep: "No receipts with changes or failures are kept."
-    default: "There are no such receipts any more."
+    default: "No receipts match now."
     }
   }
 

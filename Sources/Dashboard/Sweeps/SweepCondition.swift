@@ -68,7 +68,8 @@ struct SweepCondition {
       [
         TextSpan("in flight ", .dim), TextSpan(CountText.of(progress.inFlight), .strong),
         TextSpan(
-          " of \(CountText.of(progress.concurrency)), at most \(CountText.of(progress.maximumConcurrency))",
+          (progress.inFlight > progress.concurrency ? ", slowing to " : " of ")
+            + "\(CountText.of(progress.concurrency)), at most \(CountText.of(progress.maximumConcurrency))",
           .dim),
       ]
     ]
