@@ -83,7 +83,7 @@ struct WireNotification: Decodable {
     return facts
   }
 
-  /// Adds the product and the chain, which the top level does not contain (the chain: until 2021).
+  /// Adds the product and the chain. The top level lacks the product, and until 2021 also the chain.
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain

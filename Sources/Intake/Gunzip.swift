@@ -1,22 +1,22 @@
 import CZlib
 
-/// Decompressor of gzip (RFC 1952) in pieces, so that neither side is in memory as a whole. Members that follow
-/// each other are one file, as for zcat.
+/// Incremental decompressor of gzip (RFC 1952), so that neither input nor output is in memory as a whole.
+/// Consecutive members count as one file, as in zcat.
 final class Gunzip {
   // zlib requires that its state does not move in memory.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var input: [UInt8]
   private var place = 0
   private var isBetweenMembers = false
-  /// Whether zlib may hold output that had no room.
+  /// Whether zlib may still hold output that did not fit.
   private var isRoomFull = false
   private var fault: String?
   private var (taken, given) = (0, 0)
 
   private static let pieceSize = 1 << 18
-  /// Reports expand to 30 times their size; deflate reaches 1032 times.
+  /// Maximum ratio of output to input. Apple's reports reach 30; deflate allows 1032.
   private static let mostExpansion = 200
-  /// Bytes of output from which the expansion is limited.
+  /// Output bytes below which the ratio is not limited.
   private static let smallOutput = 64 << 20
 
   /// - Parameter beginning: First bytes of the file.
@@ -52,7 +52,7 @@ final class Gunzip {
     return []
   }
 
-  /// Returns the reason why the file could not be read to its end, once.
+  /// Returns the reason why the file could not be read to its end, and clears it.
   func takeFault() -> String? {
     defer { fault = nil }
     return fault

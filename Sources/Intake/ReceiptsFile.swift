@@ -83,8 +83,8 @@ public enum ReceiptsFile: LineFormat {
 }
 
 extension ImportedReceipt.Handle {
-  /// Reads a base64 receipt, or a signed transaction, which some apps send instead. Of a signed transaction,
-  /// only the id is used. The id is not verified, but Apple's answer about it is.
+  /// Reads a base64 receipt, or a signed transaction, which some apps send instead. Only the id of a signed
+  /// transaction is used. The id is not verified, but Apple's answer about it is.
   init?(_ text: String) {
     if CompactJWS.isLikely(text.utf8), let id = SignedTransaction.unverifiedID(in: text) {
       self = .customer(id)

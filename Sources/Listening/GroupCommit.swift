@@ -81,7 +81,7 @@ final class GroupCommit: Sendable {
     } catch {
       failure = error
     }
-    // Unless it takes too long, commits each notification alone, so that a faulty one fails no others.
+    // Commits each notification alone unless that takes too long, so that a faulty one does not fail others.
     guard batch.count > 1, ContinuousClock.now - begin < .seconds(1) else {
       return batch.map { _ in .failure(failure) }
     }

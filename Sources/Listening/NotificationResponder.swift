@@ -90,7 +90,7 @@ final class NotificationResponder: Sendable {
 
   private func health() async -> HTTPResponse {
     let store = store
-    // Not in this task, because reading may wait for the disk and tasks share few threads.
+    // Reads outside this task, because it may wait for the disk and tasks share few threads.
     let reason: String? = await withCheckedContinuation { answer in
       DispatchQueue.global().async {
         do throws(StoreError) {

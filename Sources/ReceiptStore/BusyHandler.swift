@@ -9,7 +9,7 @@ final class BusyHandler: Sendable {
   private let isBrief = Atomic(false)
   /// Maximum duration of a wait, in milliseconds.
   private let limit = Atomic(600_000)
-  /// Milliseconds between tries. They are short enough to find the gaps between another program's commits.
+  /// Milliseconds between tries, short enough to find the gaps between another program's commits.
   private let pause = Atomic(usualPause)
   private static let usualPause = 10
   private static let brief = 1000

@@ -63,7 +63,7 @@ extension ReceiptStore {
   /// Adds receipts, which are due at once. A receipt that the store already has for the same user is not
   /// added again, but missing or damaged contents are replaced.
   ///
-  /// Commits some hundred receipts at a time and pauses for other writers, because a hundred thousand
+  /// Commits a few hundred receipts at a time and pauses for other writers, because a hundred thousand
   /// receipts are gigabytes. Importing the same receipts again completes an interrupted import.
   public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> ReceiptImportSummary {
     var apps = StoredApps()

@@ -7,7 +7,7 @@ extension ReceiptStore {
   /// The figures come from stored sums. They are computed from the evidence instead if the query asks what
   /// was known at a past instant, or if the sums are incomplete or in another reporting currency.
   public func report(_ question: Question) throws(StoreError) -> Report {
-    try read("answer \(question.panel.rawValue) from") { db in
+    try read("compute the figures of \(question.panel.rawValue) from") { db in
       let catalog = try CatalogTable.read(for: question, db)
       if let evidence = try evidence(for: question, db) {
         return try evidence.report(question, catalog: catalog)
@@ -87,7 +87,7 @@ extension ReceiptStore {
   private static func checkShared(_ question: Question, _ db: Database) throws {
     guard !question.asKnownThen else {
       throw StoreError(
-        "a shared view has no history of what was known; ask the store itself, without --shared")
+        "a shared view has no history of what was known; use the store itself, without --shared")
     }
     if let conflict = SharedNeeds.current?.conflict { throw StoreError(conflict) }
     guard try StoredLedger.isWhole(db) else {

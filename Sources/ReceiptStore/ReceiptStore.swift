@@ -50,7 +50,7 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Opens what the parts of a team have published, for reading.
+  /// Opens a team's published rows for reading.
   ///
   /// - Parameter name: Name of the server for messages.
   package init(_ source: any SharedSource, name: String) throws(StoreError) {
@@ -63,16 +63,16 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// State that the parts of a team have published; `nil` for a store of this machine, and before the first read.
+  /// Published state of a team; `nil` for a local store, and before the first read.
   package var shared: SharedState? { replica?.state }
 
-  /// Returns the published state of a shared view, reading it again.
+  /// Reads the published state of a shared view again.
   package func readShared() throws(StoreError) -> SharedState? {
     try read("read") { _ in }
     return shared
   }
 
-  /// Whether this is a shared view, without receipts, sweeps, and what was known in the past.
+  /// Whether this is a shared view, which has no receipts, no sweeps and no past knowledge.
   public var isShared: Bool { replica != nil }
 
   /// Limits waiting for commits of other programs to one second from now on. Call this when the program is

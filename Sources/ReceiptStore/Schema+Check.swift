@@ -55,8 +55,8 @@ extension Schema {
       first(of: found.subtracting(own)).map { "the \($0) does not match subtop's schema" }
       ?? first(of: own.subtracting(found)).map { "it lacks the \($0)" } ?? "its schema is not subtop's"
     throw StoreError(
-      "\(what); pass another --store, or restore a backup that you made yourself. Views, indexes and triggers "
-        + "of your own belong in a database that attaches this one")
+      "\(what); pass another --store, or restore a backup that you made yourself. Keep your own "
+        + "views, indexes and triggers in another database that attaches this one")
   }
 }
 

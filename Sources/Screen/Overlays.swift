@@ -11,7 +11,7 @@ public struct Box: Sendable {
   /// Columns for the blanks around a title or note. The blanks are omitted if there is no room.
   public static let padding = 2
 
-  /// Draws the frame, and clears and returns its inside, which is empty in rectangles smaller than 3×3.
+  /// Draws the frame and clears its inside. Returns the inside, which is empty in rectangles below 3×3.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Rect {
     let style: Style = isFocused ? .accent : .border

@@ -9,7 +9,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public var tries = 10
   /// Minimum milliseconds between the first of the `tries` failures and giving up.
   public var span = 3 * Milliseconds.day
-  /// Time in milliseconds that a receipt that was once valid must get the same verdict and no other failure.
+  /// Minimum milliseconds of the same verdict, uninterrupted, before a once valid receipt is given up.
   public var verdictSpan = Milliseconds.hour
   /// Consecutive failures, ending with 21002, after which a receipt that was never valid is given up.
   public var malformedTries = 5

@@ -6,7 +6,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 {
   let bytes: SecretBytes
 
-  /// Trims white space; `nil` if nothing is left. To a secret with a line break, Apple answers 21004.
+  /// Trims white space; `nil` if nothing is left. Apple rejects a secret with a line break (status 21004).
   public init?(_ text: some Sequence<UInt8>) {
     var text = Array(text)
     // Some editors begin a file with a byte order mark, which is not content.

@@ -28,7 +28,7 @@ struct ChildProgram {
   /// Milliseconds between SIGTERM and SIGKILL.
   private static let grace: Int64 = 2000
 
-  /// Ends every running program with its descendants, and returns their sorted names. None can start afterwards.
+  /// Ends every running program with its descendants and returns their sorted names. None can start later.
   static func endAll() -> [String] {
     func signal(_ numbers: Int32...) -> [String] {
       running.withLock { running in

@@ -111,7 +111,7 @@ enum MissingDescriptors {
   }
 }
 
-/// Advice for a word that the default command does not accept: a misspelt command, or a command after options.
+/// Advice for a word that the default command rejects: a misspelt command, or a command after options.
 enum MisplacedCommand {
   /// Returns advice; `nil` if the message is about something else.
   static func advice(on problem: String, _ arguments: [String], commands: [String]) -> String? {

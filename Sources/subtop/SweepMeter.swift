@@ -44,7 +44,7 @@ extension Logger {
     let counts = summary.counts
     if counts.leftOutChains > 0 {
       log(
-        level: .warning, "chains were left out of answers: nothing shows that they are the receipt's",
+        level: .warning, "chains in answers were ignored: nothing proves that they belong to the receipt",
         metadata: [
           "chains": "\(counts.leftOutChains)",
           "receipts": "\(summary.leftOutOf.map { String($0.rawValue) }.joined(separator: " "))",

@@ -67,7 +67,7 @@ extension Trend {
       range: range.isEmpty ? "" : "\(range) \(each)")
   }
 
-  /// Returns the time series of a share of two flows. Its change is in percentage points.
+  /// Returns the time series of the ratio of two flows. Its change is in percentage points.
   func share(_ part: String, of whole: String, rise: Rise, in glyphs: GlyphSet) -> TimeSeries? {
     guard let wholes = series(whole) else { return nil }
     let none = Series(

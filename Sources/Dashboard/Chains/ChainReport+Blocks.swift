@@ -80,7 +80,7 @@ extension [ReceiptEntry] {
           return isUnaskable
             ? StyledText("never: \(ReceiptEntry.nothingToAskWith)", .warn) : StyledText("never again", .dim)
         }, Column(.name("App", priority: 1)) { StyledText($0.bundleId?.rawValue ?? glyphs.dash, .dim) },
-      ], emptyText: "No receipt in the store contains it any more.", in: glyphs
+      ], emptyText: "No receipt in the store contains this history.", in: glyphs
     ) { Listing.Row(id: $0.id.description) }
   }
 }

@@ -136,7 +136,7 @@ struct LineBlocks {
 
 extension TimelineChart.Span {
   /// Creates the mark of a refund, or of a failed renewal that was observed later; `nil` for other events.
-  /// Positions lack such an event if another period had begun by then.
+  /// The positions do not show such an event if another period had begun by then.
   init?(_ event: LineEvent) {
     let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
     guard event.takesBack || isFailure else { return nil }

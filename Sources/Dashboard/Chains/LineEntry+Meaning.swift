@@ -20,7 +20,7 @@ extension LineEntry {
     case .revoked:
       return familyShared
         ? "The purchase has not been shared with this family member since \(until)."
-        : "Apple refunded the purchase, which ended the access on \(until)."
+        : "Apple refunded the purchase, which ended access on \(until)."
     case .expired: return "It ended on \(until): \(end)."
     }
   }

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension ComparedReports {
-  /// Figures for the table. A converted amount precedes the amounts in single currencies, which parts omit.
+  /// Figures for the table. A converted amount comes first, then single currencies except for parts.
   ///
   /// Figures that are zero on both sides, figures of other panels and most points of curves are omitted.
   var shown: [Figure] {

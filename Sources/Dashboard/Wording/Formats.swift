@@ -125,8 +125,7 @@ public enum AgeText {
     return age.magnitude < UInt64(Milliseconds.second) ? "now" : Milliseconds.ago(age)
   }
 
-  /// `9 d ago`, or `9 d later` for an event after the instant of the screen, which is in the past if the
-  /// screen is frozen.
+  /// `9 d ago`, or `9 d later` for an event after the instant of a frozen screen.
   static func since(_ event: Instant, at shown: Instant) -> String {
     event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
   }

@@ -7,7 +7,7 @@ struct ReportedLine {
 
   private static let (retry, grace) = ("Billing Retry", "Grace Period")
 
-  /// In the order in which Apple billed them, without restored copies.
+  /// Purchases in the order in which Apple billed them, without restored copies.
   let purchases: [ReportedPurchase]
   private let spans: [RenewalSpan]
   /// Instant after which Apple learns nothing more: the end, or the deletion of the account.
@@ -17,7 +17,7 @@ struct ReportedLine {
     self.known = known
     let rows = line.rows.filter { !$0.isRestored }
     let firstPaid = rows.first { !$0.transaction.isTrialPeriod }?.transaction.purchaseDate ?? .distantFuture
-    // A period that is paid late can have changes before its payment, which the store shows after it.
+    // A period that is paid late can have changes dated before its payment. The store shows them after it.
     var latest = Instant.distantPast
     purchases = rows.map { row in
       latest = max(latest, row.visibleFrom)
@@ -52,8 +52,8 @@ struct ReportedLine {
     return before.offer.map { "Paid Subscription from \($0.family)" } ?? "Renew"
   }
 
-  /// Returns the event of a line that leaves a state without a purchase, and its Pacific day; `nil` if the line
-  /// was bought or refunded.
+  /// Returns the event of a line that leaves a state without a purchase, and its Pacific day; `nil` if the
+  /// line was bought or refunded.
   func passage(from old: Standing, to new: Standing?, at t: Instant) -> (name: String, day: Int)? {
     let purchase = purchases[old.place]
     let (running, day) = (purchase.offer?.family ?? "Paid Subscription", t.pacificDay)
@@ -87,7 +87,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the counted purchase from Apple's knowledge at an instant; `nil` if none is counted.
+  /// Returns the purchase that Apple counts at an instant, by what it knows then; `nil` if there is none.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]

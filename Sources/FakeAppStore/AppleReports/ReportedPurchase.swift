@@ -7,7 +7,7 @@ struct ReportedPurchase: Sendable {
   let plan: FakeProduct?
   let isRenewal: Bool
   let billed, bought, expires: Instant
-  /// In the distant future without a refund or an upgrade.
+  /// Instants of the refund and of the upgrade; `distantFuture` if there is none.
   let refunded, replaced: Instant
   let price: Int64
   private let subscriber: Subscriber
@@ -38,7 +38,7 @@ struct ReportedPurchase: Sendable {
     let billed, dated: Instant
   }
 
-  /// Sale, refund and upgrade credit.
+  /// Returns the sale, the refund and the upgrade credit, if any.
   func charges(until known: Instant) -> [Charge] {
     var charges = [Charge(amount: price, units: 1, billed: billed, dated: bought)]
     if refunded <= known, price > 0 {
@@ -61,7 +61,7 @@ struct ReportedPurchase: Sendable {
     return Self.rounded(amount, times: isPastFirstYear ? 850 : 700, over: 1000 + tax)
   }
 
-  /// Taxes that prices include, per mille: invented, but of the right order.
+  /// Taxes included in prices, per mille. The numbers are invented, but realistic.
   private static let taxes: [String: Int64] = [
     "AUS": 100, "CHE": 81, "DEU": 190, "GBR": 200, "IND": 180, "JPN": 100, "MEX": 160, "POL": 230, "SWE": 250,
   ]

@@ -15,7 +15,7 @@ final class ReportsAPI: Sendable {
   private let made = Mutex<FakeReports?>(nil)
   private let requests = Mutex<(hour: Int64, count: Int)>((0, 0))
 
-  /// *App Store Connect API › ErrorResponse*.
+  /// Error response: *App Store Connect API › ErrorResponse*.
   private struct Refusal: Error {
     let status: Int
     let code: String
@@ -112,7 +112,7 @@ final class ReportsAPI: Sendable {
     guard age >= 0, let text = reports(upTo: newest).text(kind, on: day, isFirst: age < 3) else {
       throw .early
     }
-    // The header alone.
+    // A report with only its header is empty.
     guard text.dropLast().contains("\n") else { throw .empty }
     return text
   }

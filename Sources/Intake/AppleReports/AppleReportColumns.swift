@@ -72,7 +72,7 @@ struct AppleReportColumns {
 
 /// Names of columns in versions 1_0 to 1_4, as words in lower case.
 extension AppleReportColumns {
-  /// Names that only this kind has together.
+  /// Column names that together identify the kind.
   private static func marks(_ kind: AppleReportKind) -> Set<String> {
     switch kind {
     case .sales: ["sku", "begin date", "units"]

@@ -20,7 +20,7 @@ struct AppleReportLine {
     (self.columns, self.fields) = (columns, fields)
   }
 
-  /// Returns the values of the row: one for each balance that is not 0, or one.
+  /// Returns the rows to import: one per non-zero balance in a subscription report, otherwise a single row.
   func rows() throws(UnreadableAnswer) -> [AppleReportRow] {
     switch columns.kind {
     case .subscription: return try balances()

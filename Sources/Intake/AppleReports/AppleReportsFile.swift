@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 
 /// Reports that App Store Connect offers for download: tab-separated text, perhaps compressed with gzip. The
-/// header shows the kind of the report, the file's name its day where the rows do not.
+/// header determines the kind of the report. The file's name has its day if the rows do not.
 public enum AppleReportsFile: LineFormat {
   public static let name = "apple-reports"
   public static let what = "a report of Apple's"
@@ -105,7 +105,7 @@ private struct AppleReportReader {
     }
     self.columns = columns
     let remarks = columns.unknown.map { Content.remark(.unknownColumn($0)) }
-    // The rows of other kinds have the report's days.
+    // The rows of other kinds contain the report's days, so the report begins at its first row.
     return remarks + (columns.place(.end) == nil ? [begin(columns.kind, days)] : [])
   }
 
@@ -120,7 +120,7 @@ private struct AppleReportReader {
     return .item(.begin(report, needsDay: days == nil && name.day == nil))
   }
 
-  /// Checks the days in a row, and begins the report with the first.
+  /// Checks the days in a row, and begins the report at the first row.
   private mutating func check(
     _ line: AppleReportLine, _ kind: AppleReportKind
   ) throws(UnreadableAnswer) -> [Content] {

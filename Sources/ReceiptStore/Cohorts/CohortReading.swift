@@ -64,7 +64,7 @@ struct CohortReading {
   private mutating func readReached(_ month: CivilMonth, _ months: Int) throws {
     guard let reach = CohortReach(month, months: months, by: question.at) else { return }
     let time = question.at.millisecondOfDay
-    // The last millisecond completes an hour.
+    // An hour is complete with its last millisecond.
     let hours = (time + 1) / Milliseconds.hour
     for (part, after) in [(CohortCell.Part.retained, months), (.of, 0)] {
       var found = try sums(.day, after, in: reach.days)
@@ -255,9 +255,9 @@ extension StoredLedger {
       .map(\.line)
   }
 
-  /// Requires the spans of the next lines of a shared store, some hundred at a time.
+  /// Requires the spans of the next lines of a shared store, a few hundred at a time.
   ///
-  /// - Returns: Whether they are there.
+  /// - Returns: Whether they have been fetched.
   private func requireSpans(of candidates: [Candidate], from place: Int) -> Bool {
     let page = 500
     let chains = candidates[(place / page * page)...].prefix(page).map(\.chain)

@@ -6,7 +6,7 @@ struct ChainRecord: Sendable {
   var environment: StoreEnvironment
   var original: OriginalTransactionID
   var validatedAt: Instant?
-  /// Last validation with renewal infos for the chain.
+  /// Instant of the last validation with renewal infos for the chain.
   var renewalsObservedAt: Instant?
   /// Instant at which a receipt with the chain got status 21010.
   var goneAt: Instant?

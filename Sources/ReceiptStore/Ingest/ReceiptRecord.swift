@@ -7,7 +7,7 @@ struct ReceiptRecord {
   var lastValidatedAt: Instant?
   var digest: String?
   var user: AppUserID?
-  /// Whether the user is known only from another product's export.
+  /// Whether the user is known only from a subscription service's export.
   private(set) var isUserProvisional = false
   /// Whether the receipt was inserted for the current answer, so that no other row refers to it yet.
   private(set) var isNew = false

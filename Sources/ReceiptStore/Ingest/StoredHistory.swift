@@ -6,7 +6,7 @@ struct StoredRun: StoredRow, Hashable {
   var transaction: Int64 = 0
   var isPartial = false
   var from = Instant.distantPast
-  /// Last validation of the run; `nil` if it is not stored here (see `StoredHistories`).
+  /// Instant of the run's last validation; `nil` if it is not stored here (see `StoredHistories`).
   var through: Instant?
   var shown = ObservedTerms(
     ends: PeriodEnds(expiresDate: nil, cancellationDate: nil, cancellationReason: nil, isUpgraded: false),

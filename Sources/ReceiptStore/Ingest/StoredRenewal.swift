@@ -67,7 +67,7 @@ typealias RenewalHistory = ObservationIntervals<Set<RenewalInfo>>
 extension ObservationIntervals<Set<RenewalInfo>> {
   /// Creates a history from stored observations. A set lasts until the `observedAfter` of the next set.
   ///
-  /// - Parameter last: Last validation with renewal infos, which showed the newest set.
+  /// - Parameter last: Instant of the last validation with renewal infos, which showed the newest set.
   init(_ observations: [RenewalObservation], last: Instant?) {
     var runs: [Run] = []
     for seen in observations {

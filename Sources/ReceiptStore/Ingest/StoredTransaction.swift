@@ -10,7 +10,7 @@ struct StoredTransaction: StoredRow, Hashable {
   var sighting = Sighting(first: .distantPast, latest: .distantPast)
   /// Whether the last sighting was only in `in_app`, which lags behind.
   var isLagging = false
-  /// Last full validation that showed the transaction; `nil` if it is the last one of the chain.
+  /// Instant of the last full validation that showed the transaction; `nil` if it is the chain's last one.
   var confirmedAt: Instant?
   var facts = DerivedFacts()
 

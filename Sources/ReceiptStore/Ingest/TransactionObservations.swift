@@ -84,7 +84,7 @@ extension ObservationIntervals<ObservedTerms> {
 /// Together with the instants of the validations, the runs determine what each validation showed. So they do
 /// not depend on the order in which validations arrived. A validation without a value ends a run, too.
 package struct ObservationIntervals<Value: Equatable>: Equatable {
-  /// Value, with the first and last of the consecutive validations that showed it.
+  /// Value, with the instants of the first and last of the consecutive validations that showed it.
   package struct Run: Equatable {
     package var from: Instant
     package var through: Instant

@@ -19,7 +19,7 @@ package struct ValidationLog: Equatable {
 
   package mutating func insert(signed t: Instant) { partial.insert(t) }
 
-  /// Last validation or signed transaction.
+  /// Instant of the last validation or signed transaction.
   var last: Instant? { [all.last, partial.last].compactMap(\.self).max() }
 
   package func known(at t: Instant) -> Self {

@@ -106,7 +106,7 @@ extension StoredLedger {
     selection.onlyLasting && selection.family == .pendingConsent
   }
 
-  /// Requires a selection's episodes of a shared store.
+  /// Requires the selected episodes from a shared store.
   static func require(_ selection: EpisodeSelection) {
     SharedNeeds.require(
       .rows(
@@ -122,7 +122,7 @@ extension StoredLedger {
   }
 
   /// Returns the episodes whose outcome depends on their whole lines: offers, and requests for consent to a
-  /// price that were seen outside a period. There are few, unless much was bought since.
+  /// price that were seen outside a period. There are few, unless many purchases followed.
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
     if !ids.isEmpty { SharedNeeds.require(.chainsOfLines(ids.sorted())) }
     let chains = Set(

@@ -64,8 +64,8 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the renewals that come first, of a shared store; `nil` if the store is not shared.
-  /// The forecast stays empty.
+  /// Returns the earliest renewals of a shared store; `nil` if the store is not shared. The forecast stays
+  /// empty.
   private func sharedDueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading
   ) throws -> [FigureRow]? {
@@ -76,14 +76,14 @@ extension StoredLedger {
     let count = SharedNeeds.rows(atLeast: 2 * most + 200) { .query(limited($0)) }
     guard let chains = SharedNeeds.chains(limited(count)) else { return nil }
     let rows = try dueRows(of: chains, behind: figure, facts, question, reading)
-    // Few of the renewals may be behind the figure.
+    // If only a few of the renewals are behind the figure, a larger query is needed.
     if rows.count < most, chains.count >= count {
       SharedNeeds.require(.query(limited(SharedNeeds.larger(count))))
     }
     return rows
   }
 
-  /// Returns the rows that come first, and adds all of them to the forecast.
+  /// Returns the first rows, and adds every row to the forecast.
   private func dueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading,
     _ forecast: inout RenewalForecast

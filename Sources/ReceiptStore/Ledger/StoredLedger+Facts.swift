@@ -72,8 +72,8 @@ extension StoredLedger {
   }
 
   /// Reads the due facts of lines with a span that begins in the part, or a row that expires or enters the
-  /// horizon in it. A first sweep begins a span for nearly every line, so spans whose rows are outside the horizon
-  /// are skipped.
+  /// horizon in it. A first sweep begins a span for nearly every line, so spans whose rows are outside the
+  /// horizon are skipped.
   private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(
@@ -182,7 +182,7 @@ extension FactSum {
 }
 
 extension FactFamily {
-  /// Column with the date that rows are counted by, and condition of its index; `nil` if the family has no rows.
+  /// Date column of the family's rows, and the condition of its index; `nil` if the family has no rows.
   var rowDate: (column: String, condition: String)? {
     switch self {
     case .bought, .unpriced, .change, .undated: ("purchase_date_ms", "line_id IS NOT NULL")

@@ -19,7 +19,7 @@ extension StoredLedger {
       StoreQuery.unpaidArguments(at: question.at)
     ) { row in
       guard let position = included[row[3]], [.billingRetry, .grace].contains(position.state) else { return }
-      // A line of several users has no number.
+      // The row of a line with several users has no user number.
       let of = try row.number(4).map { [$0] } ?? usersOf(line: row[0])
       guard position.state == .billingRetry else { return usersInGrace.formUnion(of) }
       users.formUnion(of)

@@ -26,7 +26,7 @@ enum RatesTable {
     var since: Int?
   }
 
-  /// Cache of the rates read last. Reading all of them, some hundred thousand, for each report would be slow.
+  /// Cache of the rates read last. Reading several hundred thousand of them for each report would be slow.
   private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
   private static let most = 4
 

@@ -23,7 +23,7 @@ struct DueDates {
     return Double(z >> 11) / Double(UInt64(1) << 53)
   }
 
-  /// Makes receipts due at once if a clock that was ahead scheduled or checked them.
+  /// Makes receipts due at once that were scheduled or checked while the machine's clock was ahead.
   func clampFutureDates() throws {
     try db.execute(
       sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
@@ -66,7 +66,7 @@ struct DueDates {
 }
 
 extension ReceiptStore {
-  /// Recomputes the due dates if another policy computed them. Commits some thousand receipts at a time,
+  /// Recomputes the due dates if another policy computed them. Commits a few thousand receipts at a time,
   /// because other writers wait. The next sweep repeats an interrupted run.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest

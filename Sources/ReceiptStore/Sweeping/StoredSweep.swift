@@ -189,7 +189,7 @@ public struct SweepProcess: Hashable, Sendable {
   /// Namespace of the process id. Each container has its own namespace.
   public var pidNamespace: String
   public var pid: Int32
-  /// Start of the process in clock ticks since the machine's start, because process ids are reused.
+  /// Start of the process in clock ticks since the machine's start. It distinguishes processes with one id.
   public var started: UInt64
 
   /// This process. Values that the machine does not report are empty; `isGone` is `false` then.

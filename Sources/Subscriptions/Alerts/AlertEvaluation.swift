@@ -3,13 +3,13 @@
 public struct AlertEvaluation {
   public static let weeks = 8
 
-  /// Question that each panel's question is derived from, with the instant, environment and settings.
+  /// Instant, environment and settings of the evaluation. The question to each panel is derived from it.
   private var question: Question
   private let firstPurchase: Instant?
   private let currencies: Set<CurrencyCode>
   private let reconciliation: Reconciliation?
 
-  /// - Parameter reconciliation: Comparison with Apple's reports; `nil` without reports, or if no alert needs it.
+  /// - Parameter reconciliation: Comparison with Apple's reports; `nil` without reports or if not needed.
   public init(
     _ question: Question, firstPurchase: Instant?, currencies: Set<CurrencyCode> = [],
     reconciliation: Reconciliation? = nil
@@ -19,7 +19,7 @@ public struct AlertEvaluation {
     self.question.limit = 0
   }
 
-  /// - Parameter ask: Answers a question about a panel. Equal questions are asked once.
+  /// - Parameter ask: Answers a question about a panel. Called once for equal questions.
   public func states<Failure: Error>(
     of alerts: [Alert], _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [AlertState] {
@@ -70,7 +70,7 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// Returns the value in the limit's kind and currency. A missing amount is 0; a missing count or share is `nil`.
+  /// Returns the value of the limit's kind and currency. Without one, 0 for an amount, `nil` for others.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)
@@ -84,8 +84,8 @@ public struct AlertEvaluation {
     return sorted.compactMap(\.value).filter { seen.insert($0.currency).inserted }
   }
 
-  /// Returns the values to compare with the usual ones: only the total in the reporting currency if there is
-  /// one. Currencies that only earlier weeks have count as 0.
+  /// Returns the values to compare with the usual values: only the total in the reporting currency, if there
+  /// is one. A currency that occurs only in earlier weeks has the value 0.
   private func inQuestion(_ now: [ReportValue], _ earlier: [[ReportValue]]) -> [ReportValue] {
     var values = now
     for value in earlier.joined() where value.kind == .amount {
@@ -101,7 +101,7 @@ public struct AlertEvaluation {
   private func earlier<Failure: Error>(
     _ asked: Question, _ figure: AlertFigure, _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [[ReportValue]]? {
-    // The store's freshness in earlier weeks is unknown.
+    // Figures of the whole store have no values for earlier weeks.
     guard !figure.isOfEverything else { return nil }
     var all: [[ReportValue]] = []
     for week in 1...Self.weeks {

@@ -77,7 +77,7 @@ public struct AlertFigure: Hashable, Sendable {
     if let entry = known.entries(path).first { return entry.value?.kind ?? .share }
     if known.amountLists.contains(path) { return .amount }
     if known.lists.contains(path) { return nil }
-    // Each currency of the revenue group has several amounts, so its figures are looked up by path.
+    // Each currency of the movement's revenue has several amounts, so its figures are looked up by path.
     if panel == .movement { return FigurePath(path, of: panel) == nil ? nil : .amount }
     // The path may name a product or storefront that the store does not have yet.
     guard let list = known.lists.first(where: { path.hasPrefix("\($0).") }),
@@ -92,7 +92,7 @@ public struct AlertFigure: Hashable, Sendable {
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Reports of an empty store, which contain every figure that is not about a single product or similar.
+  /// Reports of an empty store. They contain every figure except those of single products and the like.
   private static let blank: [Panel: ReportValues] = {
     let empty = EvidenceLedger([], catalog: .empty)
     return Dictionary(
@@ -101,7 +101,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Returns the paths for `subtop help alerts`, without figures about single products or similar.
+  /// Returns the paths for `subtop help alerts`, except those of single products and the like.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

@@ -76,7 +76,7 @@ public struct PositionEntry: Hashable, Sendable, Encodable {
 @dynamicMemberLookup public struct RenewalEntry: Hashable, Sendable, Encodable {
   public var observedAfterMs: Instant?
   public var observedAtMs: Instant
-  /// Last validation that contained the info.
+  /// Instant of the last validation that contained the info.
   public var lastObservedAtMs: Instant
   public var info: RenewalInfo
 

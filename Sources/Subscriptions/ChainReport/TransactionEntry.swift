@@ -62,7 +62,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   public var endsHistory: [EndsEntry]
 }
 
-/// Version of a transaction's end, with the first and last validation that showed it.
+/// Version of a transaction's end, with the instants of the first and last validation that showed it.
 public struct EndsEntry: Hashable, Sendable, Encodable {
   public var fromMs: Instant
   public var throughMs: Instant
@@ -133,7 +133,7 @@ public struct ChainContext: Sendable {
   public var receipts: [ReceiptEntry] = []
   public var catalog: Catalog
   public var program = SmallBusinessProgram.none
-  /// Returns the transaction that used up a line's introductory offer, for any of its users.
+  /// Returns the introductory offer's transaction of any of a line's users in the group.
   public var introOfferUsedBy: @Sendable (LineID) -> TransactionID? = { _ in nil }
 
   public init(catalog: Catalog) { self.catalog = catalog }

@@ -68,7 +68,7 @@ extension CivilMonth {
 }
 
 extension Line {
-  /// Returns the line's row behind a cell; without a cell, the row at the line's first payment.
+  /// Returns the line's row in a cell; without a cell, the row at the line's first payment.
   public func cohortRow(_ question: Question, _ cell: CohortCell?) -> FigureRow? {
     guard let (origin, life) = cohort(by: question.at), question.includes(origin),
       let start = life.marks.first

@@ -44,7 +44,7 @@ public struct CohortCounts: Sendable {
     return cell.part == .lost ? rows(.of) - rows(.retained) : rows(cell.part)
   }
 
-  /// MRR of a cell; `nil` for `lost`. The part `of` has the MRR at the first payment.
+  /// MRR of a cell. For the part `of`, it is the MRR at the first payment. `nil` for the part `lost`.
   func amounts(_ cell: CohortCell, in reporting: CurrencyCode?) -> Amounts? {
     cell.part == .lost ? nil : Amounts(sums[cell] ?? [:], in: reporting)
   }

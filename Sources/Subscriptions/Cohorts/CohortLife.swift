@@ -15,7 +15,7 @@ public struct CohortLife: Hashable, Sendable {
   public var first: Instant
   public var marks: [Mark]
 
-  /// Maximum age in months, a limit for stretches that end at `distantFuture`.
+  /// Maximum age in months. It limits stretches that end at `distantFuture`.
   public static let mostMonths = 240
 
   public init?(_ stretches: [Stretch]) {

@@ -4,7 +4,7 @@ struct ComparedEvidence {
   /// Whether figures that need snapshots are unknown, because a snapshot is missing at the report's instant.
   private let isUnseen: Bool
   private let knowsAutoRenew: Bool
-  /// First path components of figures that need validations of their time, and have no value except 0.
+  /// First path components of figures that are all 0 and need validations from the report's time.
   private let silent: Set<String>
 
   /// - Parameters:

@@ -181,7 +181,7 @@ extension String {
 public struct ComparedData: Encodable, Sendable {
   fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
-  /// Paths of unknown values. Paths into lists have no effect, but the figure that a list belongs to is null.
+  /// Paths of unknown values. Paths into lists are ignored; the list's own figure is null instead.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {

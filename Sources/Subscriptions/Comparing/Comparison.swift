@@ -50,7 +50,7 @@ public enum Comparison: Hashable, Sendable {
     }
   }
 
-  /// Whether storefronts are compared and the figure is left out, because it is not split by storefront.
+  /// Whether the comparison of storefronts omits the figure, because the figure is not split by storefront.
   func leavesOut(_ path: String, of panel: Panel) -> Bool {
     leftOut(of: panel).contains(String(path.prefix { $0 != "." }))
   }

@@ -78,7 +78,7 @@ extension Line {
     }
   }
 
-  /// Returns an event for each grace period that ended without a renewal, if a later validation confirms the end.
+  /// Returns an event for each grace period that ended without a renewal, if a later validation confirms it.
   func gracePeriodEvents(_ evidence: EvidenceTimes) -> [LineEvent] {
     let ends = Set(renewals.compactMap(\.info.gracePeriodExpiresDate)).sorted()
     return ends.compactMap { end in

@@ -1,5 +1,5 @@
 extension Line {
-  /// Events of changes between renewal infos. The first info only shows a failed renewal after the expiry.
+  /// Events of changes between renewal infos. The first info can only give a failed renewal after the expiry.
   var renewalEvents: [LineEvent] {
     let observations = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (observations.first.flatMap(firstTrouble).map { [$0] } ?? [])
@@ -90,9 +90,8 @@ extension Line {
     return renewals[place]
   }
 
-  /// Returns the reason why auto-renew is off. Apple turns it off if a period ends without the customer's
-  /// decision, or earlier if the product was removed from sale or a price increase was declined. `intent` is
-  /// ignored while a period is running.
+  /// Returns the reason why auto-renew is off: the customer turned it off, or Apple did, after a failed
+  /// renewal, a removed product or a declined price increase. `intent` is ignored while a period is running.
   func whyAutoRenewIsOff(at t: Instant, reported intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let place = timeline.position(at: t)?.row

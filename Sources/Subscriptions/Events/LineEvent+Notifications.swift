@@ -42,7 +42,7 @@ extension [LineEvent] {
     return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
   }
 
-  /// Returns the index of the refund that a notification repeats: first by date, then by observation.
+  /// Returns the index of the refund that a notification repeats, by its date or else by its observation.
   fileprivate func refund(repeatedBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {
@@ -108,7 +108,7 @@ extension LineEvent {
       return transactionID == nil && holds(notification.observedAt, within: slack)
     case .offerRedeemed where notification.subtype == "DOWNGRADE":
       return type == .productChange && transactionID == nil && holds(notification.observedAt, within: slack)
-    // If the offer applies to a later row, the current row began long before.
+    // If the current row began long ago, the offer applies to a later row.
     case .offerRedeemed:
       return isAboutRow(of: notification)
         && abs(effectiveAt - notification.observedAt) <= Milliseconds.day

@@ -1,6 +1,6 @@
 /// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
 public struct LineEvent: Hashable, Sendable, Encodable {
-  /// Type of an event. Other notification types keep Apple's name.
+  /// Type of an event. An event of any other notification type has Apple's name.
   public struct Kind: TextIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -61,11 +61,11 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`.
   public var periodType: String?
   public var isTrialConversion = false
-  /// Instant of the event. A fact that Apple shows only as a state is dated by METRICS §3, or else when observed.
+  /// Instant of the event. If Apple shows it only as a state, the date by METRICS §3 or else its observation.
   public var effectiveAt: Instant
-  /// Validation that showed the event.
+  /// Instant of the validation that showed the event.
   public var observedAt: Instant
-  /// Last validation that did not show the event; `nil` if `effectiveAt` is Apple's instant.
+  /// Instant of the last validation without the event; `nil` if `effectiveAt` is Apple's instant.
   public var observedAfter: Instant?
   /// Whether only a notification shows the event. Such an event has no price.
   public var isNotifiedOnly = false
@@ -114,7 +114,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     ]
   }
 
-  /// Order of events of one instant: a purchase comes after the failure and the end that it follows.
+  /// Order of events at the same instant: a purchase comes after a failure or an end.
   private var precedence: Int {
     let ends: [Kind] = [.billingIssue, .gracePeriodExpired, .overdue, .unattributed, .expiration]
     return ends.firstIndex(of: type) ?? ends.count

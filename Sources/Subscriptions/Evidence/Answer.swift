@@ -2,7 +2,7 @@
 public struct Answer: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var bundleID: BundleID?
-  /// Apple's time of the answer.
+  /// Time at which Apple answered.
   public var requestDate: Instant?
   /// Distinct by `transaction_id`. `latest_receipt_info` takes precedence over `in_app`.
   public var transactions: [Transaction]

@@ -8,18 +8,18 @@ public struct Chain: Hashable, Sendable {
   public var validatedAt: Instant?
   /// Time of status 21010 for a receipt of the chain. A later validation supersedes it.
   public var goneAt: Instant?
-  /// First sighting of each transaction, and the first sighting of its current values.
+  /// Instants at which each transaction and its current values were first seen.
   public var sightings: [TransactionID: Sighting] = [:]
   /// Versions of each transaction's end, oldest first. Transactions whose end never changed may be absent.
   public var endsHistory: [TransactionID: [EndsObservation]] = [:]
-  /// Last validation that contained renewal infos.
+  /// Instant of the last validation that contained renewal infos.
   public var renewalsConfirmedAt: Instant?
-  /// First sighting of each app user's receipt that contains the chain.
+  /// Instant at which each app user's receipt was first seen to contain the chain.
   public var holders: [AppUserID: Instant] = [:]
   public var notifications: [ServerNotification] = []
   public var renewalTerms: [RenewalTerms] = []
   public var bundleID: BundleID?
-  /// Sorted.
+  /// Instants of the validations, sorted.
   public var validations: [Instant] = []
   public var renewalValidations: [Instant] = []
 

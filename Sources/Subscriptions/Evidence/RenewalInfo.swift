@@ -46,7 +46,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
 /// Renewal info with the interval in which it became true, since Apple gives no instant.
 public struct RenewalObservation: Hashable, Sendable {
   public var info: RenewalInfo
-  /// Last validation that did not show the info, if any.
+  /// Instant of the last validation that did not show the info, if any.
   public var observedAfter: Instant?
   public var observedAt: Instant
 

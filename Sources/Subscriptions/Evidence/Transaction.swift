@@ -92,7 +92,7 @@
   }
 }
 
-/// Offer of a period. The first match wins, because a row with an offer code often has a promotional offer id too.
+/// Offer of a period. The first match wins: a row with an offer code often has a promotional offer id too.
 public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
   case trial, intro, code, promo, winback, standard
 

@@ -16,7 +16,7 @@ public struct LedgerFigures: Hashable, Sendable {
   public let groups: [EvaluatedGroup]
   /// Dimension of the parts; `nil` if the report has none.
   public var split: MovementSplit?
-  /// Parts by time, or else by number of subscribers at the window's end, largest first.
+  /// Parts in order of time, or else by number of subscribers at the window's end, largest first.
   public var parts: [Part] = []
 
   public init() { groups = [] }

@@ -76,14 +76,14 @@ public enum Rise: Hashable, Sendable {
 enum FigureEntry: Sendable {
   /// Figure with rows of its own.
   case figure(PanelFigure)
-  /// Value at a path that shows the rows of a figure.
+  /// Value without rows of its own. It shows the rows of another figure.
   case beside(String, PanelFigure.Measure, rows: String)
   /// List with an element for each product or storefront.
   case breakdown(FigureBreakdown)
-  /// List with an element for each other value, such as a period.
+  /// List with an element for each value of another attribute, such as the period.
   case list(String, FigureList, [PanelFigure])
 
-  /// Paths of values without rows of their own, each with the path of the figure whose rows are shown.
+  /// Paths of values without rows, each with the path of the figure whose rows are shown.
   fileprivate var besides: [(path: String, rows: String)] {
     switch self {
     case .beside(let path, _, let rows): [(path, rows)]
@@ -143,7 +143,7 @@ extension Panel {
       ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
   }
 
-  /// Whether the figure with this path is a flow with a trend. The number of events counts as one.
+  /// Whether the figure with this path is a flow with a trend. The number of events is treated as one.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
 
   /// Path of the number of events, which has a trend but is not a figure with rows.
@@ -163,7 +163,7 @@ struct FigureTable: Sendable {
   let entries: [FigureEntry]
   let figures: [PanelFigure]
   let breakdowns: [FigureBreakdown]
-  /// Paths of values, each with the path of the figure whose rows are shown.
+  /// For each value without rows of its own, by path: path of the figure whose rows are shown.
   let rows: [String: String]
   /// Paths of amounts that are not part of another amount.
   let wholes: [String]

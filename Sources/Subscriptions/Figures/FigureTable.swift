@@ -194,7 +194,7 @@ extension FigureTable {
     FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
   }
 
-  /// Purchases in the window, and their refunds. The refunds have no trend, because they follow later.
+  /// Purchases in the window, and their refunds. The refunds have no trend, because they happen later.
   private static let cohort = [
     flow("cohort.paid_transactions", "Paid transactions", .good),
     fixed("cohort.refunded", "Paid transactions, refunded since", .bad),

@@ -127,7 +127,7 @@ extension FigureValues {
     set { self[value: "revenue_change"] = .revenueChange(newValue) }
   }
 
-  /// Movement that the values are computed from, or the movement in an overview.
+  /// Movement of an overview, or a movement report's own values; `nil` if there is none.
   public var movement: LedgerFigures? {
     if case .movement(let movement)? = values["movement"] { movement } else { whole }
   }

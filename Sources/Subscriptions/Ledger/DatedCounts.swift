@@ -6,7 +6,7 @@ public struct DatedCounts: Sendable {
   private let stretches: Int
   private let summed: String??
   private let breakdowns: [String: MovementSplit]
-  /// Cached courses that each class is added to. A course is the series of a figure's sums over time.
+  /// Cache of the courses that each class is added to. A course is the series of a figure's sums over time.
   private var known: [CountedClass: [Part]] = [:]
   /// Index of each course in `values`, by currency. A course that counts only rows has the currency `nil`.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
@@ -100,7 +100,7 @@ public struct DatedCounts: Sendable {
   /// Number of rows of a figure; 0 if the path is unknown.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
-  /// Returns the number of rows behind a figure that counts only this family; `nil` is any figure.
+  /// Returns the number of rows of a figure of this family; `nil` counts the rows of all its figures.
   public func rows(behind figure: String?, of family: FactFamily) -> Int {
     rows(of: Name(path: figure, family: figure == nil ? family : nil))
   }

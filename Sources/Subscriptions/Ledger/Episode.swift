@@ -1,7 +1,7 @@
 /// Part of a line's life that has an outcome, such as billing retry or an offer (METRICS §5). The outcome
 /// depends on the question's instant.
 public struct Episode: Sendable {
-  /// Class of the episode by everything known. It is the same for every question.
+  /// Class of the episode, from all evidence. It is the same for every question.
   public var kind: FactClass
   public var from: Instant
   /// Ranges in which the episode lasts: usually a single range that begins at `from`.
@@ -71,7 +71,7 @@ public struct Episode: Sendable {
   /// Whether the cost of an offer is unknown, or a purchase after the offer and by the instant has no price.
   func isUnpriced(at t: Instant) -> Bool { micros == nil || (later?.bought(by: t).unpriced ?? 0) > 0 }
 
-  /// Facts at the start of the episode with its final outcome, for families whose sums are kept.
+  /// Facts for stored sums: dated by the episode's start, with its final outcome.
   public var facts: [Fact] {
     [Fact(from, kind, fact)]
       + laterInOneCurrency.map { Fact(from, kind.offerRevenue(in: $0.key), $0.value) }
@@ -98,7 +98,7 @@ extension FactClass {
 }
 
 extension FactKind {
-  /// Final outcome of an episode, by everything known now.
+  /// Final outcome of an episode, from all evidence.
   public var settledOutcome: Episode.Outcome {
     switch self {
     case .retry(let retry): retry.back == .never ? .over : .followed
@@ -148,7 +148,7 @@ public struct EpisodeSum: Sendable {
 /// Query for the episodes of a family that began in a time range, with their outcomes at an instant.
 public struct EpisodeSelection: Sendable {
   public var family: FactFamily
-  /// Whether only episodes that last at `at` are selected.
+  /// Whether to select only episodes that are still lasting at `at`.
   public var onlyLasting: Bool
   /// Episodes must begin after this instant.
   public var after: Instant

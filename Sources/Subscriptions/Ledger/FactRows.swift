@@ -13,7 +13,7 @@ public struct FactRows: Sendable {
 
   public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
-  /// Whether a figure may count a fact of this class at any instant of the window. A `nil` figure is any.
+  /// Whether a figure (`nil` is any) may count a fact of this class at an instant of the window.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass) -> Bool {
     question.smallBusinessProgram.parts(after: question.window.from, through: question.window.to)
       .contains { mayBeBehind(figure, kind, at: $0) }
@@ -58,13 +58,13 @@ public struct FactRows: Sendable {
     return (row, longest)
   }
 
-  /// Returns a span's upcoming renewal as a fact; `nil` if the figure (`nil` is any) does not count it.
+  /// Returns a span's upcoming renewal as a fact; `nil` if the figure (`nil`: any figure) does not count it.
   public func due(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Fact? {
     let facts = standingFacts(of: span, environment)
     return figure.map(facts.flatMap(paths).contains) ?? true ? facts.last : nil
   }
 
-  /// Upcoming renewals in effect at the question's instant, shortest horizon first.
+  /// Facts of upcoming renewals that count at the question's instant, shortest horizon first.
   private func standingFacts(of span: StandingSpan, _ environment: StoreEnvironment) -> [Fact] {
     let facts = span.due(environment, catalog).filter { $0.at <= question.at }
     return facts.filter { fact in !facts.contains { $0.kind == fact.kind && $0.sum.count < 0 } }

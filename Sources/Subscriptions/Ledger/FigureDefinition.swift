@@ -1,4 +1,4 @@
-/// Figure of the movement. `Movement` has the counting rules.
+/// Figure of the movement panel. `Movement` has the counting rules.
 public struct FigureDefinition: Hashable, Sendable {
   public let name: String
   public let label: String

@@ -1,6 +1,6 @@
-/// Sums for a window's figures and their trend, so that each change is read once: positions at
-/// `Window.trendStart`, the previous window (with changes if the trend follows changes), the changes of each
-/// stretch (if the trend follows lines), and the window itself.
+/// Sums for a window's figures and their trend, so that each change is read once: balances at
+/// `Window.trendStart`, the previous window (only balances if no figure needs its changes), each stretch
+/// (empty if no figure needs stretches), and the window itself.
 typealias LedgerCourse = (start: LedgerSums, before: LedgerSums, moves: [LedgerSums], sums: LedgerSums)
 
 extension Ledger {

@@ -7,8 +7,8 @@ public protocol Ledger {
   /// Returns the changes in (start, end]; a `nil` start is the beginning of time.
   func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: ChangeSum]
 
-  /// Returns the facts of a family in (start, end], by everything known: unrenewed periods count as lost, and
-  /// refunds after `end` are included.
+  /// Returns the facts of a family in (start, end], using everything known today: unrenewed periods count as
+  /// lost, and refunds after `end` are included.
   func facts(
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws(Failure) -> [FactClass: FactSum]

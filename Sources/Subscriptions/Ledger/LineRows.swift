@@ -8,7 +8,7 @@ public struct Counted: Hashable, Sendable {
 /// Rows behind figures that count lines: one row for each counted position at either end of the window, and
 /// one row for each counted change and affected currency.
 extension PanelCounting {
-  /// Returns `nil` if no figure counts the position at that end of the window.
+  /// Returns the figures that count the position at that end of the window; `nil` if none does.
   public func counted(
     _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
   ) -> Counted? {
@@ -28,7 +28,7 @@ extension PanelCounting {
         paths[term.currency, default: []].append(term.path)
       }
     }
-    // Rows that count only lines show the moved revenue if all of it is in one currency.
+    // A row that counts only a line shows the moved revenue if all of it is in one currency.
     let moved = Set(moved(scoped).compactMap(\.position.currency))
     return paths.map { Counted(paths: $1, currency: $0 ?? (moved.count == 1 ? moved.first : nil)) }
   }

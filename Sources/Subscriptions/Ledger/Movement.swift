@@ -45,7 +45,7 @@ public enum Movement {
       ])
 
   private static func lines(in set: PositionSet, entering: [Flow], leaving: [Flow]) -> [FigureDefinition] {
-    // Billing retry includes trials, so its labels name trials. `subscribers.lost` excludes losses from retry.
+    // Trials are part of billing retry, so its labels name them. `subscribers.lost` excludes retry losses.
     func words(_ flow: Flow) -> String {
       set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
     }
@@ -67,8 +67,8 @@ public enum Movement {
     )
   }
 
-  /// Figures of lines that switch between included and excluded products. A question about every product
-  /// counts here only lines whose first row ended before its purchase.
+  /// Figures of lines that switch between included and excluded products. If the question covers all
+  /// products, only lines whose first row ended before its purchase count here.
   public static let otherProducts = ["from_other_product", "to_other_product"]
 
   /// Change of revenue from exchange rates: each renewal is converted at the rate of its own day.

@@ -16,7 +16,7 @@ public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
 /// One value of a split.
 public struct MovementPart: Hashable, Sendable {
   public let split: MovementSplit
-  /// Date of a Monday, month, or identifier; `nil` if the storefront or the currency is unknown.
+  /// Date of the week's Monday, month, or identifier; `nil` if the storefront or the currency is unknown.
   public let value: String?
 
   init(_ split: MovementSplit, _ value: String?) { (self.split, self.value) = (split, value) }

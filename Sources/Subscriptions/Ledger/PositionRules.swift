@@ -7,7 +7,7 @@ struct PositionRules {
   private let snapshots: RenewalSnapshots
   private let notices: GapNotices
   private var standing: CurrentRowCursor
-  /// Sorted dates of purchases that end or bridge a gap. Rows that are dead from their purchase are left out.
+  /// Sorted dates of purchases that end or bridge a gap. Excludes rows that ended at their purchase.
   private let purchases: [Instant]
   private var gap: (row: Int, gap: LapseInterval)?
 
@@ -119,7 +119,7 @@ struct PositionRules {
 }
 
 extension Row {
-  /// Whether the row runs, or is bridged to a purchase within a day of its expiry (METRICS §3, rule 1).
+  /// Whether the row is running, or a purchase follows within a day of its expiry (METRICS §3, rule 1).
   ///
   /// - Parameter purchases: Sorted purchase dates of the line.
   fileprivate func covers(_ t: Instant, purchases: [Instant]) -> Bool {

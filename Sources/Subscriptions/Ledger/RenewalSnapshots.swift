@@ -67,13 +67,13 @@ struct RenewalSnapshots {
 
   func lastRun(before t: Instant) -> Int? { runs.lastPlace { $0.from < t } }
 
-  /// Last snapshot in [from, until).
+  /// Instant of the last snapshot in [from, until).
   func last(in range: Range<Instant>) -> Instant? {
     guard let place = instants.lastPlace(where: { $0 < range.upperBound }) else { return nil }
     return instants[place] >= range.lowerBound ? instants[place] : nil
   }
 
-  /// First snapshot after an instant and before another.
+  /// Instant of the first snapshot after an instant and before another.
   func first(after t: Instant, before end: Instant) -> Instant? {
     let next = instants.placeAfter { $0 <= t }
     return next < instants.count && instants[next] < end ? instants[next] : nil

@@ -45,7 +45,7 @@ public struct Timeline: Hashable, Sendable {
 
   public func span(at t: Instant) -> Span? { spans.lastPlace { $0.from <= t }.map { spans[$0] } }
 
-  /// Appends a span and ends the previous span there. An equal span only extends the previous span.
+  /// Appends a span, and ends the previous span at its start. An equal span only extends the previous span.
   mutating func append(_ span: Span) {
     if let last = spans.indices.last {
       if spans[last].isSame(as: span) { return }

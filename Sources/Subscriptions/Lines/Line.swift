@@ -20,7 +20,7 @@ public struct Line: Hashable, Sendable {
   /// Apple's time of the last answer that covered the line.
   public var validatedAt: Instant?
   public var goneAt: Instant?
-  /// Last validation with renewal infos, which confirmed the newest ones.
+  /// Instant of the last validation with renewal infos. It confirmed the newest infos.
   public var renewalsConfirmedAt: Instant?
   public var bundleID: BundleID?
   public var notifications: [ServerNotification] = []
@@ -68,7 +68,7 @@ public struct Line: Hashable, Sendable {
     }
   }
 
-  /// Episodes in billing retry, also of trials (METRICS §5, Recovery). `next` is the next paid instant.
+  /// Episodes of billing retry, including trials (METRICS §5, Recovery). `next` is the next paid instant.
   public var retries: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, spans.contains(where: { $0.position.state == .billingRetry }) else { return [] }

@@ -35,8 +35,8 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
   }
 }
 
-/// Time during which Apple tries to bill after an expiry.
+/// Milliseconds after an expiry during which Apple tries to bill.
 public let billingRetryMilliseconds = 60 * Milliseconds.day
 
-/// Times after an expiry at which a line's state may change without new facts.
+/// Milliseconds after an expiry at which a line's state may change without new facts.
 public let stateChangesAfterExpiry = [0, billingRetryMilliseconds]

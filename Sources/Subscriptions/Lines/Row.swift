@@ -42,7 +42,7 @@ public struct Row: Hashable, Sendable {
 
   public var isRefund: Bool { refundedAt != nil && !transaction.inAppOwnershipType.isShared }
 
-  /// Instant of the refund or upgrade. An undated upgrade is dead from its purchase.
+  /// Instant of the refund or upgrade. An undated upgrade ends the row at its purchase.
   public var deadFrom: Instant? {
     if let refundedAt { return refundedAt }
     return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
@@ -129,7 +129,7 @@ public struct SignedRenewal: Hashable, Sendable {
   public var price: Money?
   public var signedAt: Instant
 
-  /// - Returns: `nil` if the row is not signed, or dead from its purchase.
+  /// - Returns: `nil` if the row is not signed, or ended at its purchase.
   init?(_ row: Row) {
     guard let terms = row.transaction.terms, row.effectiveEnd > row.purchase else { return nil }
     (productID, begins, signedAt) = (row.productID, row.purchase, terms.signedAt)
@@ -137,11 +137,11 @@ public struct SignedRenewal: Hashable, Sendable {
   }
 }
 
-/// Outcome of a row's period by everything known (METRICS §5, Renewals and Trial conversion).
+/// Outcome of a row's period, using everything known today (METRICS §5, Renewals and Trial conversion).
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   /// Paid: another row began by 24 h after the expiry.
   case renewed
-  /// Paid: the next row came within 60 days out of grace, billing retry, or a gap without a snapshot.
+  /// Paid: the next row began within 60 days, after grace, billing retry, or a gap without a snapshot.
   case recovered
   /// Paid: neither renewed nor recovered. The line's state decides whether the period is pending or lost.
   case unrenewed

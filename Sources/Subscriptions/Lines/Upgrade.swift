@@ -63,7 +63,7 @@ extension Upgrade {
     }
   }
 
-  /// Returns the last overlapping row that began up to 24 h before x, or else the first row within x.
+  /// Returns the last overlapping row that began up to 24 h before x, or else the first that began within x.
   private static func successor(of x: Row, among rows: [Row]) -> Row? {
     let ahead = rows.filter {
       !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase
@@ -72,7 +72,7 @@ extension Upgrade {
     return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
   }
 
-  /// Compares catalogue levels; 1 is the highest. A change to a lower level is unranked here.
+  /// Compares catalogue levels; 1 is the highest. A change to a lower level is unranked, not a downgrade.
   private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
     guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
     if new == old { return .crossgrade }

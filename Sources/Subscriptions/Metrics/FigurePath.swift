@@ -89,7 +89,7 @@ extension Panel {
     }
   }
 
-  /// Returns the meaning of a rise of a figure, or of another value with the same rows.
+  /// Returns the meaning of a rise in a figure, or in another value whose rows are the figure's.
   public func rise(of path: String) -> Rise {
     FigurePath(path, of: self).flatMap { figure($0.name) }?.rise ?? .neutral
   }

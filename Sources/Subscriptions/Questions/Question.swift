@@ -52,8 +52,8 @@ public struct Question: Hashable, Sendable {
   public var asKnownThen = false
   /// Instant of observation for `asKnownThen`, if it is later than `at`.
   public var knownAt: Instant?
-  /// Whether `at` is a past instant judged by everything known later. Figures are unknown if only answers of
-  /// that time could show them.
+  /// Whether `at` is in the past, but later data is used too. Figures that need snapshots from that time
+  /// (METRICS §4) may be unknown.
   public var isLookingBack = false
   public var smallBusinessProgram = SmallBusinessProgram.none
   public var reportingCurrency: CurrencyCode?
@@ -83,7 +83,7 @@ public struct Question: Hashable, Sendable {
     return question
   }
 
-  /// Moves the question to an earlier instant, judged by everything known at the original instant.
+  /// Moves the question to an earlier instant, using everything known at the original instant.
   mutating func lookBack(to earlier: Instant) {
     knownAt = knownAt ?? at
     at = earlier

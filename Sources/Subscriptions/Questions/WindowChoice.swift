@@ -41,7 +41,7 @@ public enum WindowChoice: Hashable, Sendable {
     if case .period(let period) = self { period.start(in: zone) <= t } else { true }
   }
 
-  /// Returns the question over this window. A past period is answered as of its end, by everything known at
+  /// Returns the question over this window. A past period is answered as of its end, with everything known at
   /// the question's instant. A period that has not begun counts as the current period.
   ///
   /// - Parameter firstPurchase: First purchase of any subscription; if `nil`, `all` covers ten years.

@@ -17,8 +17,8 @@ public struct DuePolicy: Hashable, Sendable {
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// Maximum share of a wait, 0 to 1, that jitter varies to spread receipts. Checks around an expiry are
-  /// delayed by it, and other checks are advanced.
+  /// Jitter that spreads receipts, as the maximum share of a wait, 0 to 1. Checks around an
+  /// expiry become later, and other checks earlier.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()
@@ -47,7 +47,7 @@ public struct DuePolicy: Hashable, Sendable {
     case billingRetry = "billing_retry"
     case lapsed
     case longLapsed = "long_lapsed"
-    /// Receipt without a subscription, checked as rarely as a long lapse.
+    /// Receipt without a subscription. It is checked as rarely as one that lapsed long ago.
     case noLines = "no_lines"
     /// Receipt that was just imported, or whose check a notification requested.
     case new
@@ -199,7 +199,7 @@ public struct ImportantLines: Hashable, Sendable {
 }
 
 extension [DuePolicy.Cost] {
-  /// Number of distinct lines. `aroundExpiry` and `important` are left out, because other rules count their lines.
+  /// Number of distinct lines. Excludes `aroundExpiry` and `important`, whose lines other rules count.
   public var lines: Int {
     filter { ![.aroundExpiry, .important, .noLines].contains($0.rule) }.reduce(0) { $0 + $1.lines }
   }

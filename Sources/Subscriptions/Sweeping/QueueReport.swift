@@ -13,11 +13,11 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   /// Other receipts whose last try failed, by reason, the most frequent first.
   public var failures: [DeadReason] = []
   public var leased = 0
-  /// Receipts due in each of the next 24 hours, without receipts due now.
+  /// Receipts due in each of the next 24 hours, excluding receipts due now.
   public var next24h: [Int] = []
   public var later = 0
   public var policy: [DuePolicy.Cost] = []
-  /// Time since the validation of lines with access; `nil` if none was validated.
+  /// Quantiles of the time since the last validation, for lines with access; `nil` if none was validated.
   @ExplicitNull public var freshness: AgeQuantiles?
   /// Detection lag in the last 28 days by event type, without events from the first validation of a chain.
   public var detectionLag: [DetectionLag] = []
@@ -104,7 +104,7 @@ public enum ReceiptQuestion: Hashable, Sendable {
   /// Receipts that are never due again, for one reason or, if `nil`, any.
   case dead(String?)
   case inProgress
-  /// Receipts with a last status, received at or after `since`; `nil` matches any time.
+  /// Receipts with this last status, received at or after `since`; `nil` matches any time.
   case status(Int, since: Instant? = nil)
   /// Receipts that a sweep changed, postponed or rejected.
   case ofSweep(SweepID)

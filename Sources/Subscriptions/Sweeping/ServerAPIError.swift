@@ -15,7 +15,7 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
     case staleToken
     case tooEarly
     case retry
-    /// A fault of the request itself.
+    /// The request itself is faulty.
     case puzzling
   }
 

@@ -1,4 +1,4 @@
-/// Local time of Los Angeles by the rules since 2007. Apple uses it to count periods, to write the `_pst` fields
+/// Local time of Los Angeles by the rules since 2007. Apple uses it to count periods, in the `_pst` fields,
 /// and for the days of its reports.
 package enum PacificTime {
   package static func offset(at instant: Instant) -> Int64 {

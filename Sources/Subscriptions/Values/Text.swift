@@ -1,6 +1,6 @@
 /// Case-insensitive text for finding something by its name.
 public struct SearchText: Sendable {
-  /// Single characters and whole numbers. Numbers are not split, because most ids contain single digits.
+  /// Single characters and whole numbers. Numbers are not split, because their digits occur in most ids.
   public let pieces: [String]
   private let typed: [UInt8]
   private let pieceBytes: [[UInt8]]
@@ -61,7 +61,7 @@ public enum GivenText {
     return nil
   }
 
-  /// Replaces `--help NAME` by `help NAME`, because ArgumentParser would print the help of the default command.
+  /// Replaces `--help NAME` by `help NAME`, because ArgumentParser would print the default command's help.
   public static func withHelpAsCommand(_ arguments: [String]) -> [String] {
     guard let first = arguments.first, ["-h", "--help"].contains(first),
       let name = arguments.dropFirst().first, !name.hasPrefix("-")

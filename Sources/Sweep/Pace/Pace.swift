@@ -6,7 +6,7 @@ import Subscriptions
 /// All instants are passed in and are milliseconds of one monotonic clock.
 package struct Pace: Sendable {
   package enum Permission: Hashable, Sendable {
-    /// The request may begin and counts as begun. Therefore ask only if there is one to send.
+    /// The request may begin, and is counted as begun. Ask only if there is a request to send.
     case yes
     case notBefore(Int64)
     case whenOneEnds

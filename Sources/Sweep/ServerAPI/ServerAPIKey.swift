@@ -2,8 +2,8 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// Key of App Store Connect, and the tokens that it signs: an In-App Purchase key for the Server API, or a team
-/// key for reports. *App Store Server API › Generating JSON Web Tokens*.
+/// Key of App Store Connect and the tokens that it signs: an In-App Purchase key for the Server API, or a
+/// team key for reports. *App Store Server API › Generating JSON Web Tokens*.
 ///
 /// The key is parsed again for each token, which is about once an hour per app.
 public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflectable {

@@ -8,7 +8,7 @@ import Sweep
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: "Fetch Apple's reports from App Store Connect, to compare the figures with: subtop reconcile.",
+    abstract: "Fetch Apple's reports from App Store Connect, for subtop reconcile.",
     discussion: """
       Fetches the daily Sales Summary, Subscription, Subscription Event and Subscriber reports, and the Finance Detail reports of fiscal \
       months that ended in these days. Reports in the store are not fetched again, except those of the last week, which Apple may still \
@@ -67,7 +67,7 @@ final class ReportFetch {
   func run(days: Int) throws {
     let wanted = try wanted(days: days)
     let line = ProgressLine()
-    // Apple answers the same for every older report of the kind.
+    // Apple gives the same answer for every older report of the kind.
     var over: [AppleReportKind: Outcome] = [:]
     var failure: (any Error)?
     defer { note() }
@@ -128,7 +128,7 @@ final class ReportFetch {
   private func fetch(_ report: AppleReport) throws -> Outcome {
     switch try download.answer(report) {
     case .report(let file): return try keep(file, as: report)
-    // Only for sales this is a zero.
+    // A missing sales report means zero sales. Other kinds can be missing for other reasons.
     case .noSales where report.kind == .sales:
       var pages: [ImportPage<AppleReportItem>] = [
         .items([.begin(report, needsDay: false), .end(lines: 0, digest: 0)]), .end,
@@ -145,7 +145,7 @@ final class ReportFetch {
     let reading = ImportReading<AppleReportsFile>([source], skippingInvalid: false) { item throws(Failure) in
       guard case .begin(var read, let needsDay) = item else { return nil }
       if needsDay { (read.from, read.through) = (report.from, report.through) }
-      // The file decides on the days of a fiscal month.
+      // The days of a fiscal month are known only from the file.
       guard read.kind == report.kind, read.kind.isFinance || read.through == report.through else {
         return "Apple sent the \(read.name) instead"
       }

@@ -135,8 +135,8 @@ struct SweepCommand: ParsableCommand {
     }
     if summary.counts.leftOutChains > 0, let example = summary.leftOutOf.first {
       Standard.complain(
-        CountText.of(summary.counts.leftOutChains, "subscription history was", "subscription histories were")
-          + " left out of answers, since nothing shows that they belong to the checked receipts, "
+        "ignored \(CountText.of(summary.counts.leftOutChains, "subscription history", "subscription histories"))"
+          + " in Apple's answers, because nothing proves that they belong to the checked receipts, "
           + "such as receipt \(example.rawValue)")
     }
     interruption.repeatIfHeard()

@@ -19,7 +19,7 @@ struct SweptList {
   var problem: String? {
     guard let panel else { return nil }
     guard panel.listsSubscriptions || !panel.figureNames.isEmpty else {
-      return "\(panel.rawValue) has no list of subscriptions that could be swept."
+      return "\(panel.rawValue) has no list of subscriptions to sweep."
     }
     return figure.flatMap(panel.problem(withFigure:))
   }

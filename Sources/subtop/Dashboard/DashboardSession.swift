@@ -58,7 +58,7 @@ struct RememberedFile {
     do throws(FileProblem) {
       try OwnFolder(making: folder).replace(Self.name, with: Array(data))
     } catch {
-      Logger.subtop.notice("cannot remember what the dashboard shows: \(error)")
+      Logger.subtop.notice("cannot save the dashboard's settings: \(error)")
     }
   }
 }

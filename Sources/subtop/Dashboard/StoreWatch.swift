@@ -5,14 +5,14 @@ import Subscriptions
 import Synchronization
 
 /// Watches a store for commits of any process. SQLite appends every commit to the write-ahead log, so each
-/// check compares only the log's size and modification time. For a shared view, each check asks the server for
-/// the number of the newest commit.
+/// check compares only the log's size and modification time. For a shared view, each check queries the server
+/// for the number of the newest commit.
 final class StoreWatch: Sendable {
   private let store: ReceiptStore
   private let last: Mutex<[Int]>
   private let timer = Mutex<Ticker?>(nil)
 
-  /// Pause between questions to a server in seconds.
+  /// Seconds between queries to a server.
   private static let pause = 15
 
   init(_ store: ReceiptStore, changed: @escaping @Sendable () -> Void) {

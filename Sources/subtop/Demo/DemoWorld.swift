@@ -22,7 +22,7 @@ final class DemoWorld: Sendable {
   private let handedOver: Mutex<Instant>
   /// Speed of the demo's clock: ten minutes per second.
   private static let livingSpeed = 600.0
-  /// Days of Apple's reports, which have a few customers more than the store.
+  /// Number of days with Apple reports. The reports have a few more customers than the store.
   private static let reportedDays = 120
   /// Milliseconds of history at the start of the demo.
   private static let past = 365 * Milliseconds.day
@@ -151,7 +151,7 @@ final class DemoWorld: Sendable {
     }
   }
 
-  /// Name in the dashboard's header. It shows the clock's speed, because sweeps take minutes of the demo's time.
+  /// Name in the dashboard's header, with the clock's speed, because sweeps take minutes of the demo's time.
   var name: String { "demo, \(Int(clock.speed) / 60) min/s" }
 
   func remove() {

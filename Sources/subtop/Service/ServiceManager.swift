@@ -22,7 +22,7 @@ final class ServiceManager: Sendable {
 
   /// Reports that the service is ready. Then sends watchdog messages twice as often as systemd expects.
   ///
-  /// - Parameter isAlive: Returns while the service works. If it hangs, the messages stop.
+  /// - Parameter isAlive: Returns if the service works. If it blocks, the messages stop.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     notify("READY=1\nSTATUS=\(status)")
@@ -42,7 +42,7 @@ final class ServiceManager: Sendable {
 
   // MARK: Socket
 
-  /// Whether the text is a path, or `@` and a name in the abstract namespace (unix(7)), and fits into an address.
+  /// Whether the text is a path or `@` with a name in the abstract namespace (unix(7)), and fits an address.
   private static func isAddress(_ text: String) -> Bool {
     (text.hasPrefix("/") || text.hasPrefix("@")) && text.utf8.count > 1 && text.utf8.count < pathSize
   }

@@ -52,8 +52,8 @@ extension LineLife {
     return .some(askForConsent(in: term, at: asked, agreed: agreed))
   }
 
-  /// Returns the first period after a comeback. A third return without an offer, some with the win-back
-  /// offer.
+  /// Returns the first period after a comeback. One third come back without an offer, some others with the
+  /// win-back offer.
   mutating func storyComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
