@@ -35,14 +35,14 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         Paying(currency: "JPY", price: 1500, start: 400, lost: 8),
         Paying(currency: "USD", price: 10, start: 800, new: 40, lost: 28),
       ],
-      sentence: "MRR +1.5 % in 28 d: 40 new on USD (USD +400.00) · USD, 812 of 1,204 subscriptions",
+      sentence: "MRR +1.5 % in 28 d: USD +400.00 from 40 new on USD · USD, 812 of 1,204 subscriptions",
       tile: ["USD 8,120.00", "▲ 1.5 % 812 of 1,204"]),
     HeadlineCase(
       name: "as many pay in each",
       paying: [
         Paying(currency: "USD", price: 10, start: 5, lost: 1), Paying(currency: "EUR", price: 10, start: 4),
       ],
-      sentence: "MRR -20 % in 28 d: 1 lost on USD, cancelled (USD -10.00) · USD, 4 of 8 subscriptions",
+      sentence: "MRR -20 % in 28 d: USD -10.00 from 1 lost on USD, cancelled · USD, 4 of 8 subscriptions",
       tile: ["USD 40.00", "▼ 20 % 4 of 8"]),
     HeadlineCase(
       name: "alike in both, by their names",
@@ -59,45 +59,46 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         Paying(currency: "USD", price: 10, start: 100, new: 12, product: "yearly"),
         Paying(currency: "USD", price: 10, start: 0, new: 8, product: "weekly"),
       ],
-      sentence: "MRR +1.3 % in 28 d: 12 new on yearly (USD +120.00) · "
-        + "despite 18 lost on monthly, cancelled (USD -180.00)",
+      sentence: "MRR +1.3 % in 28 d: USD +120.00 from 12 new on yearly · "
+        + "despite USD -180.00 from 18 lost on monthly, cancelled",
       tile: ["USD 3,040.00", "▲ 1.3 %"],
-      narrow: "MRR +1.3 % in 28 d: 12 new on yearly (USD +120.00)"),
+      narrow: "MRR +1.3 % in 28 d: USD +120.00 from 12 new on yearly"),
     HeadlineCase(
       name: "the largest went with the whole, if little more than what went against it",
       paying: [
         Paying(currency: "USD", price: 10, start: 100, new: 12, product: "monthly"),
         Paying(currency: "USD", price: 10, start: 100, lost: 11, product: "yearly"),
       ],
-      sentence: "MRR +0.5 % in 28 d: 12 new on monthly (USD +120.00)", tile: ["USD 2,010.00", "▲ 0.5 %"]),
+      sentence: "MRR +0.5 % in 28 d: USD +120.00 from 12 new on monthly",
+      tile: ["USD 2,010.00", "▲ 0.5 %"]),
     HeadlineCase(
       name: "one currency",
       paying: [Paying(currency: "USD", price: 10, start: 100, new: 2, lost: 5)],
-      sentence: "MRR -3.0 % in 28 d: 5 lost on USD, cancelled (USD -50.00)",
+      sentence: "MRR -3.0 % in 28 d: USD -50.00 from 5 lost on USD, cancelled",
       tile: ["USD 970.00", "▼ 3.0 %"]),
     HeadlineCase(
       name: "nothing at the start",
       paying: [Paying(currency: "USD", price: 10, start: 0, new: 3)],
-      sentence: "MRR USD +30.00 in 28 d: 3 new on USD (USD +30.00)", tile: ["USD 30.00", "▲ new"]),
+      sentence: "MRR USD +30.00 in 28 d: USD +30.00 from 3 new on USD", tile: ["USD 30.00", "▲ new"]),
     HeadlineCase(
       name: "nothing at the end",
       paying: [Paying(currency: "USD", price: 10, start: 3, lost: 3)],
-      sentence: "MRR -100 % in 28 d: 3 lost on USD, cancelled (USD -30.00)", tile: ["none"]),
+      sentence: "MRR -100 % in 28 d: USD -30.00 from 3 lost on USD, cancelled", tile: ["none"]),
     HeadlineCase(
       name: "many times as much",
       paying: [Paying(currency: "USD", price: 10, start: 2, new: 24)],
-      sentence: "MRR 13× in 28 d: 24 new on USD (USD +240.00)", tile: ["USD 260.00", "▲ 13×"]),
+      sentence: "MRR 13× in 28 d: USD +240.00 from 24 new on USD", tile: ["USD 260.00", "▲ 13×"]),
     HeadlineCase(
       name: "less than a share can say",
       paying: [Paying(currency: "USD", price: 1, start: 5000, new: 1)],
-      sentence: "MRR USD +1.00 in 28 d: 1 new on USD (USD +1.00)", tile: ["USD 5,001.00", "= 0.0 %"]),
+      sentence: "MRR USD +1.00 in 28 d: USD +1.00 from 1 new on USD", tile: ["USD 5,001.00", "= 0.0 %"]),
     HeadlineCase(
       name: "a reporting currency says it of all",
       paying: [
         Paying(currency: "JPY", price: 200, start: 4, lost: 1, rate: 2),
         Paying(currency: "USD", price: 10, start: 8, rate: 1),
       ], reporting: "EUR",
-      sentence: "MRR -24 % in 28 d: 1 lost on JPY, cancelled (≈ EUR -400.00)",
+      sentence: "MRR -24 % in 28 d: ≈ EUR -400.00 from 1 lost on JPY, cancelled",
       tile: ["≈ EUR 1,280.00", "▼ 24 %"]),
     HeadlineCase(
       name: "some have no rate",
@@ -105,12 +106,12 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         Paying(currency: "TWD", price: 300, start: 9),
         Paying(currency: "USD", price: 10, start: 4, new: 1, rate: 1),
       ], reporting: "EUR",
-      sentence: "MRR +25 % in 28 d: 1 new on USD (≈ EUR +10.00) · EUR, 5 of 14 subscriptions",
+      sentence: "MRR +25 % in 28 d: ≈ EUR +10.00 from 1 new on USD · EUR, 5 of 14 subscriptions",
       tile: ["≈ EUR 50.00", "▲ 25 % 5 of 14"]),
     HeadlineCase(
       name: "nothing has a rate",
       paying: [Paying(currency: "TWD", price: 300, start: 2, lost: 1)], reporting: "EUR",
-      sentence: "MRR -50 % in 28 d: 1 lost on TWD, cancelled (TWD -300.00)",
+      sentence: "MRR -50 % in 28 d: TWD -300.00 from 1 lost on TWD, cancelled",
       tile: ["TWD 300.00", "▼ 50 %"]),
   ]
 }
@@ -200,8 +201,8 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
         changes: [ChangeClass(old: active, new: active, flow: nil): renewed])
     }
     for (after, sentence) in [
-      (Int128(44), "MRR +10 % in 28 d: exchange rates of renewals (EUR +4.00)"),
-      (36, "MRR -10 % in 28 d: exchange rates of renewals (EUR -4.00)"), (40, "MRR unchanged in 28 d"),
+      (Int128(44), "MRR +10 % in 28 d: EUR +4.00 from exchange rates of renewals"),
+      (36, "MRR -10 % in 28 d: EUR -4.00 from exchange rates of renewals"), (40, "MRR unchanged in 28 d"),
     ] {
       let lines = Self.lines(text(of: Self.report(sums(40, after), question), width: 120))
       #expect(lines.first { $0.hasPrefix("MRR ") } == sentence)

@@ -13,8 +13,8 @@ extension PanelContent {
   }
 
   /// Change of MRR with its main cause, such as
-  /// `MRR -2.1 % in 28 d: 18 lost on pro.monthly, price increase declined (USD -179.82)`. A larger cause of
-  /// the opposite sign follows: `despite 31 new on pro.monthly (USD +309.69)`.
+  /// `MRR -2.1 % in 28 d: USD -179.82 from 18 lost on pro.monthly, price increase declined`. A larger cause of
+  /// the opposite sign follows: `despite USD +309.69 from 31 new on pro.monthly`. Narrow screens cut the end.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     func mover(_ rest: TextSpan) -> [Headline.Part] {
@@ -46,7 +46,7 @@ extension PanelContent {
     let amount = about(change) + MoneyText.signed(Money(micros: mover.micros, currency: change.currency))
     return Headline.Part(
       id: id,
-      text: whole + [TextSpan(mover.words(on: product)), TextSpan(" (\(amount))", .money)],
+      text: whole + [TextSpan(amount, .money), TextSpan(" from \(mover.words(on: product))")],
       // A change of exchange rates has no rows.
       drillDown: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import ReceiptStore
 import Sharing
 import Subscriptions
@@ -260,6 +261,39 @@ import Testing
     let state = try #require(try team.open().readShared())
     #expect(state.at == day(100).hourEnd)
     #expect(state.late.map(\.name) == ["late"])
+  }
+
+  @Test func certificatesAreVerified() throws {
+    let server = try PostgresServer.secure.get()
+    func probe(
+      _ host: String, _ trusted: PostgresServer.Certificate
+    ) throws -> (version: Int, usesTLS: Bool) {
+      let connection = server.connection(host: host, trusting: trusted)
+      return try SharedRows(SharedServer(connection: connection, schema: "none", part: "one")).probe()
+    }
+    #expect(try probe("localhost", .good).usesTLS)
+    let refusals: [(String, PostgresServer.Certificate, String)] = [
+      ("localhost", .other, "certificate verify failed"), ("db.example.com", .good, "does not match"),
+      ("localhost", .expired, "certificate verify failed"),
+    ]
+    for (host, trusted, words) in refusals {
+      if trusted == .expired {
+        let own = SharedServer(connection: server.connection, schema: "none", part: "one")
+        for file in ["ssl_cert_file = 'expired.crt'", "ssl_key_file = 'expired.key'"] {
+          try SharedDump.run("ALTER SYSTEM SET \(file)", own)
+        }
+        try SharedDump.run("SELECT pg_reload_conf()", own)
+        // The server takes the new settings soon after.
+        var tries = 0
+        while tries < 5000, (try? probe("localhost", .good)) != nil {
+          tries += 1
+          usleep(20_000)
+        }
+      }
+      let error = #expect(throws: PostgresError.self) { try probe(host, trusted) }
+      #expect(
+        error?.kind == .refused && error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
   }
 
   private static let refused: [(connection: String, part: String)] = [
