@@ -1,7 +1,7 @@
 /// Evidence for the causes of differences: counts and amounts. A cause never explains more than its backing.
 struct CauseBacking: Sendable {
   private let days: [CivilDate]
-  private var amounts: [CausePart: Int128]
+  private var amounts: [ReconciledKey: [DifferenceCause: Int128]] = [:]
   /// Keys that have backing, grouped by the key without its storefront.
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
 
@@ -13,43 +13,48 @@ struct CauseBacking: Sendable {
     _ own: OwnFigures, _ apple: [DatedAppleRow], lacking: [DatedAppleRow],
     repriced: [(part: CausePart, micros: Int128)]
   ) {
-    (days, amounts) = (own.allDays, own.backing)
+    days = own.allDays
+    for (part, amount) in own.backing { add(part.cause, part.key, amount) }
     add(lacking: lacking)
     addBilledEarly(apple, 1)
     addBilledEarly(lacking, -1)
     addUnpaid(apple)
-    for (part, micros) in repriced { amounts[part, default: 0] += micros }
+    for (part, micros) in repriced { add(part.cause, part.key, micros) }
     addRepricedReturns(own, apple)
-    storefronts = Dictionary(grouping: Set(amounts.keys.map(\.key)), by: \.anywhere)
+    storefronts = Dictionary(grouping: amounts.keys, by: \.anywhere)
       .mapValues { $0.sorted(by: ReconciledKey.inOrder) }
+  }
+
+  private mutating func add(_ cause: DifferenceCause, _ key: ReconciledKey, _ amount: Int128) {
+    amounts[key, default: [:]][cause, default: 0] += amount
   }
 
   /// Returns the total backing, never negative, of the causes that can explain a rest with this sign.
   func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
-    DifferenceCause.allCases.reduce(0) { $0 + max(0, sign * (amounts[CausePart(cause: $1, key: key)] ?? 0)) }
+    amounts[key]?.values.reduce(0) { $0 + max(0, sign * $1) } ?? 0
   }
 
   /// Explains the row's rest, cause by cause, and subtracts the explained parts from the backing of `key`.
   mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
-    offset(&row, key)
+    guard var backing = amounts[key] else { return }
+    Self.offset(&row, &backing)
     for cause in DifferenceCause.allCases where row.rest != 0 {
-      guard let bound = amounts[CausePart(cause: cause, key: key)], bound != 0 else { continue }
+      guard let bound = backing[cause], bound != 0 else { continue }
       var part = row.explain(cause, upTo: bound)
       if part == 0 && Self.hasEitherSign.contains(cause) { part = row.explain(cause, upTo: 0 - bound) }
-      amounts[CausePart(cause: cause, key: key)] =
-        bound < 0 ? bound + Int128(part.magnitude) : bound - Int128(part.magnitude)
+      backing[cause] = bound < 0 ? bound + Int128(part.magnitude) : bound - Int128(part.magnitude)
     }
+    amounts[key] = backing
   }
 
   /// Explains the amounts of price and early billing that cancel out on a day, so that both totals are right.
-  private mutating func offset(_ row: inout ReconciledRow, _ key: ReconciledKey) {
-    let parts = [DifferenceCause.catalogPrice, .billedEarly].map { CausePart(cause: $0, key: key) }
-    let both = parts.map { amounts[$0] ?? 0 }
-    guard row.apple != nil, both[0].signum() * both[1].signum() < 0 else { return }
-    let common = Int128(min(both[0].magnitude, both[1].magnitude))
-    for (part, amount) in zip(parts, both) {
-      row.explain(part.cause, exactly: amount.signum() * common)
-      amounts[part] = amount - amount.signum() * common
+  private static func offset(_ row: inout ReconciledRow, _ backing: inout [DifferenceCause: Int128]) {
+    let (price, early) = (backing[.catalogPrice] ?? 0, backing[.billedEarly] ?? 0)
+    guard row.apple != nil, price.signum() * early.signum() < 0 else { return }
+    let common = Int128(min(price.magnitude, early.magnitude))
+    for (cause, amount) in [(DifferenceCause.catalogPrice, price), (.billedEarly, early)] {
+      row.explain(cause, exactly: amount.signum() * common)
+      backing[cause] = amount - amount.signum() * common
     }
   }
 
@@ -67,7 +72,7 @@ struct CauseBacking: Sendable {
       let key = ReconciledKey(
         figure, isSale ? entry.report.through : row.day, product: row.product, storefront: row.storefront,
         currency: currency)
-      amounts[CausePart(cause: .notInStore, key: key), default: 0] += Int128(value)
+      self.add(.notInStore, key, Int128(value))
     }
     for entry in lacking {
       let row = entry.row
@@ -98,7 +103,7 @@ struct CauseBacking: Sendable {
       for figure in ReconciledFigure.allCases where figure.isBalance {
         var key = place
         key.figure = figure
-        amounts[CausePart(cause: .notInStore, key: key), default: 0] += customers
+        self.add(.notInStore, key, customers)
       }
     }
   }
@@ -118,11 +123,11 @@ struct CauseBacking: Sendable {
       for (day, sign) in [(entry.report.through, factor), (entry.row.day, 0 - factor)] {
         let (product, storefront) = (entry.row.product, entry.row.storefront)
         let units = ReconciledKey(.units, day, product: product, storefront: storefront)
-        amounts[CausePart(cause: .billedEarly, key: units), default: 0] += sign * count
+        self.add(.billedEarly, units, sign * count)
         guard let amount = entry.row.amount else { continue }
         let sales = ReconciledKey(
           .sales, day, product: product, storefront: storefront, currency: amount.currency)
-        amounts[CausePart(cause: .billedEarly, key: sales), default: 0] += sign * amount.micros
+        self.add(.billedEarly, sales, sign * amount.micros)
       }
     }
   }
@@ -132,8 +137,10 @@ struct CauseBacking: Sendable {
   /// subscription at once; the store ends it after grace and billing retry.
   private mutating func addUnpaid(_ apple: [DatedAppleRow]) {
     let running = ReconciledFigure.allCases.filter { $0.isBalance && $0 != .grace && $0 != .billingRetry }
+    var known: [AppleMeasure: [String]] = [:]
     for entry in apple where entry.report.kind == .events {
-      let words = AppleColumn.words(entry.row.measure.rawValue)
+      let words = known[entry.row.measure] ?? AppleColumn.words(entry.row.measure.rawValue)
+      known[entry.row.measure] = words
       let isOfGrace = words.suffix(2) == ["grace", "period"]
       guard isOfGrace || words.suffix(2) == ["billing", "retry"] else { continue }
       func add(_ cause: DifferenceCause, _ figures: [ReconciledFigure], _ numbers: Range<Int>, _ units: Int64)
@@ -143,7 +150,7 @@ struct CauseBacking: Sendable {
           guard days.contains(day) else { continue }
           for figure in figures {
             let key = ReconciledKey(figure, day, product: entry.row.product, storefront: entry.row.storefront)
-            amounts[CausePart(cause: cause, key: key), default: 0] += Int128(units)
+            self.add(cause, key, Int128(units))
           }
         }
       }
@@ -189,8 +196,7 @@ struct CauseBacking: Sendable {
       for currency in Set(apple.keys).union(ours.keys) {
         var part = key
         part.currency = currency
-        amounts[CausePart(cause: .catalogPrice, key: part), default: 0] +=
-          (apple[currency] ?? 0) - (ours[currency] ?? 0)
+        add(.catalogPrice, part, (apple[currency] ?? 0) - (ours[currency] ?? 0))
       }
     }
   }

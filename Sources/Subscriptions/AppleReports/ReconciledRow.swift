@@ -173,11 +173,15 @@ extension ReconciledKey {
   /// Same key without the product and the storefront.
   var ofAnyProduct: ReconciledKey { ReconciledKey(figure, day, currency: currency) }
 
-  static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.day == right.day ? left.order < right.order : left.day < right.day
+  }
+
+  private static let places = Dictionary(uniqueKeysWithValues: zip(ReconciledFigure.allCases, 0...))
 
   private var order: (Int, Int, String, String, String) {
     (
-      day.daysSince1970, ReconciledFigure.allCases.firstIndex(of: figure) ?? 0, product?.rawValue ?? "",
+      day.daysSince1970, Self.places[figure] ?? 0, product?.rawValue ?? "",
       storefront?.rawValue ?? "", currency?.rawValue ?? ""
     )
   }

@@ -163,8 +163,15 @@ public struct Reconciliation: Sendable {
 
   private mutating func appleValues() -> [ReconciledKey: Int128] {
     var values: [ReconciledKey: Int128] = [:]
+    var figures: [AppleReportKind: [AppleMeasure: ReconciledFigure?]] = [:]
     for entry in apple {
       let row = entry.row
+      func figure(_ read: (AppleMeasure) -> ReconciledFigure?) -> ReconciledFigure? {
+        if let known = figures[entry.report.kind]?[row.measure] { return known }
+        let figure = read(row.measure)
+        figures[entry.report.kind, default: [:]][row.measure] = .some(figure)
+        return figure
+      }
       func add(
         _ figure: ReconciledFigure, _ day: CivilDate, _ value: some BinaryInteger,
         _ currency: CurrencyCode? = nil
@@ -175,11 +182,11 @@ public struct Reconciliation: Sendable {
       }
       switch entry.report.kind {
       case .subscription:
-        if let figure = ReconciledFigure(balance: row.measure) {
+        if let figure = figure(ReconciledFigure.init(balance:)) {
           add(figure, entry.report.through, row.units)
         }
       case .events:
-        if let figure = ReconciledFigure(event: row.measure) {
+        if let figure = figure(ReconciledFigure.init(event:)) {
           add(figure, row.day, row.units)
         } else if own.days.contains(row.day) {
           otherEvents[row.measure, default: 0] += row.units

@@ -87,7 +87,9 @@ public struct TransactionMatching: Sendable {
   /// Pairs Apple's unmatched transactions with ours under any of the keys that `others` returns.
   private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
     // Sorted, so that the same transactions always match if several can.
-    for (key, count) in onlyApple.sorted(by: { TransactionKey.inOrder($0.key, $1.key) }) {
+    let sorted =
+      loosening == .none ? Array(onlyApple) : onlyApple.sorted { TransactionKey.inOrder($0.key, $1.key) }
+    for (key, count) in sorted {
       var left = count
       for other in others(key) {
         let both = min(left, onlyOurs[other] ?? 0)
@@ -111,7 +113,9 @@ extension TransactionKey {
     TransactionKey(day: day, product: product, storefront: nil, price: nil, isRefund: isRefund)
   }
 
-  static func inOrder(_ left: Self, _ right: Self) -> Bool { left.order < right.order }
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.day == right.day ? left.order < right.order : left.day < right.day
+  }
 
   private var order: (Int, String, String, Int64, String) {
     (
