@@ -44,6 +44,25 @@ import Testing
     #expect(bench.screen.contains("Matches Apple through"))
   }
 
+  @Test func payoutsStandBelowTheFigures() throws {
+    let first = try #require(CivilDate(year: 2025, month: 11, day: 2))
+    let last = try #require(CivilDate(year: 2025, month: 11, day: 29))
+    let eur = CurrencyCode("EUR")
+    var row = AppleReportRow(day: first, measure: .sale, appleID: "1", storefront: StorefrontCode("DEU"))
+    (row.units, row.price) = (1, Money(micros: 10_000_000, currency: eur))
+    row.proceeds = Money(micros: 8_500_000, currency: eur)
+    var bench = Bench(120, 50)
+    bench.reconciliation = Sample.reconciliation(renewals: 3)
+    bench.payouts = Payout.all(
+      AppleReport(kind: .financeDetail, vendor: "1", from: first, through: last), [row], transactions: [:],
+      returned: [], commission: .smallBusiness)
+    bench.send(.opened)
+    bench.press("C", "g", "enter", "esc")
+    #expect(
+      bench.screen.contains("2026-02  Apple EUR 8.50, ours after commission EUR 0.00, rest EUR 8.50"),
+      "\(bench.screen)")
+  }
+
   @Test func aFailureIsShown() {
     var bench = Bench()
     bench.answers = false

@@ -10,7 +10,7 @@ struct ReconcilePanel {
   func blocks(_ lines: [ReconciledLine]) -> [Block] {
     let answer = Block("Does it match Apple?", .text(notes + strips), span: .wide)
     return [answer] + (lines.isEmpty ? [] : [table("Apple and this store", lines)])
-      + (payouts.isEmpty ? [] : [Self.table(of: payouts, formatter.glyphs)])
+      + (payouts.isEmpty ? [] : [bridges])
       + (reconciliation.missing.isEmpty ? [] : [missing])
   }
 
@@ -78,6 +78,18 @@ struct ReconcilePanel {
         id: "\(line.figure.rawValue) \(line.part ?? "") \(line.currency?.rawValue ?? "")",
         drillDown: isSplit ? nil : .reconciled(line.figure, line.currency), note: line.causeWords)
     }
+  }
+
+  /// Payouts with their rests. `subtop reconcile` has the causes.
+  private var bridges: Block {
+    let lines = payouts.prefix(12).map { payout -> StyledText in
+      let words = "Apple \(payout.text(payout.apple)), ours after commission \(payout.text(payout.ours)), "
+      let rest = payout.rest == 0 ? "no rest" : "rest \(payout.text(payout.rest))"
+      return StyledText("\(payout.report.fiscalMonth)  \(words)")
+        + StyledText(rest, payout.rest == 0 ? .good : .warn)
+    }
+    let more = StyledText("With their causes: subtop reconcile --source finance", .dim)
+    return Block("Payouts of fiscal months", .text(lines + [more]), span: .wide)
   }
 
   /// Bridges from the store's sales to Apple's payouts.
