@@ -7,13 +7,15 @@ extension ReceiptStore {
   /// The figures come from stored sums. They are computed from the evidence instead if the query asks what
   /// was known at a past instant, or if the sums are incomplete or in another reporting currency.
   public func report(_ question: Question) throws(StoreError) -> Report {
-    try read("compute the figures of \(question.panel.rawValue) from") { db in
-      let catalog = try CatalogTable.read(for: question, db)
-      if let evidence = try evidence(for: question, db) {
-        return try evidence.report(question, catalog: catalog)
-      }
-      return try ledger(catalog, db).report(question)
+    try read("compute the figures of \(question.panel.rawValue) from") { try report(question, $0) }
+  }
+
+  func report(_ question: Question, _ db: Database) throws -> Report {
+    let catalog = try CatalogTable.read(for: question, db)
+    if let evidence = try evidence(for: question, db) {
+      return try evidence.report(question, catalog: catalog)
     }
+    return try ledger(catalog, db).report(question)
   }
 
   /// Returns the lines and transactions behind a panel's figures, up to the query's limit.

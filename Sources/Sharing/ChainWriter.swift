@@ -32,8 +32,7 @@ struct ChainWriter {
     var name: String
     /// Columns in the order of the rows, and whether each is text.
     var columns: [(name: String, isText: Bool)]
-    /// Column of the chain.
-    var chain: String { name == SharedTable.chains.name ? "id" : "chain_id" }
+    var chain: String { ChainWriter.chainColumn(of: name) }
   }
 
   /// The table `chains`, the store's other tables, the documents, and the ids.
@@ -49,10 +48,11 @@ struct ChainWriter {
     ]
   }
 
-  /// Names of the tables, with the column of the chain.
-  static let chainColumns =
-    SharedTable.rows.map { ($0.name, $0.name == SharedTable.chains.name ? "id" : "chain_id") }
-    + [("documents", "chain_id"), ("ids", "chain_id")]
+  private static let names = SharedTable.rows.map(\.name) + ["documents", "ids"]
+
+  private static func chainColumn(of table: String) -> String {
+    table == SharedTable.chains.name ? "id" : "chain_id"
+  }
 
   /// Rows of one chain.
   struct ChainRows {
@@ -131,14 +131,15 @@ struct ChainWriter {
     try connection.run("DELETE FROM chains WHERE id = ANY($1::bigint[])", [ids])
     guard !changed.isEmpty else { return }
     let changed = PostgresConnection.array(changed)
-    for (table, column) in Self.chainColumns where table != SharedTable.chains.name {
-      try connection.run("DELETE FROM \(table) WHERE \(column) = ANY($1::bigint[])", [changed])
+    for table in Self.names where table != SharedTable.chains.name {
+      try connection.run("DELETE FROM \(table) WHERE chain_id = ANY($1::bigint[])", [changed])
     }
   }
 
   /// Deletes the chains with numbers after `first` up to `last`.
   static func delete(after first: Int64, through last: Int64, _ connection: PostgresConnection) throws {
-    for (table, column) in chainColumns {
+    for table in names {
+      let column = chainColumn(of: table)
       try connection.run(
         "DELETE FROM \(table) WHERE \(column) > $1 AND \(column) <= $2", ["\(first)", "\(last)"])
     }
@@ -257,8 +258,10 @@ struct FigureWriter {
     let days = try snapshot.changedDays(after: isEverything ? nil : last, atMost: mostDays, at: now)
     guard let days else { return }
     try connection.run(
-      "DELETE FROM figures WHERE part = $1 AND day >= DATE '1970-01-01' + $2::int",
-      [part, "\(isEverything ? 0 : days.lowerBound)"])
+      """
+      DELETE FROM figures WHERE part = $1
+        AND (day >= DATE '1970-01-01' + $2::int OR day <= DATE '1970-01-01' + $3::int)
+      """, [part, "\(days.lowerBound)", "\(days.upperBound - mostDays)"])
     var rows = CopyText()
     for day in days {
       let date = CivilDate(daysSince1970: Int(day)).description

@@ -32,9 +32,11 @@ public struct PublicationCheck {
     let changed = try Set(snapshot.changedChains())
     let tables = try writer.tables()
     var (last, missing, different) = (Int64(0), 0, 0)
+    var known: Set<Int64> = []
     while case let page = try snapshot.chains(after: last, atMost: 500), let newest = page.last {
       let published = try hashes(of: (last + offset + 1)...(newest + offset), tables, connection)
       last = newest
+      known.formUnion(page)
       for chain in page where !changed.contains(chain) {
         guard let hash = published[chain + offset] else {
           missing += 1
@@ -49,11 +51,10 @@ public struct PublicationCheck {
         if own != hash { different += 1 }
       }
     }
-    let own = try Set(snapshot.allChains())
     let end = offset + PublicationState.rowsOfPart
     let found = try connection.run(
       "SELECT id FROM chains WHERE id >= $1 AND id < $2", ["\(offset)", "\(end)"])
-    let others = (0..<found.count).count { !own.contains((found.number($0, 0) ?? 0) - offset) }
+    let others = (0..<found.count).count { !known.contains((found.number($0, 0) ?? 0) - offset) }
     return Self.sentences([
       (missing, "subscription histories are missing on the server"),
       (different, "subscription histories differ from the store's"),

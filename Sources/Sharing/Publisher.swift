@@ -16,7 +16,7 @@ public final class Publisher {
   let schema: SharedSchema
   private let store: ReceiptStore
   private let clock: () -> Instant
-  /// Called with the number of chains done and the total, during a first fill.
+  /// Called with the number of chains done and the total, while everything is published.
   public var progress: (Int, Int) -> Void = { _, _ in }
   package var interruption: (Step) throws -> Void = { _ in }
   /// Number of days, up to yesterday, whose figures are published.

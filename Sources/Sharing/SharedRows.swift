@@ -38,7 +38,7 @@ public final class SharedRows: SharedSource {
     return try connection.transaction(schema.name, isReading: true) {
       let rights = try connection.run("SELECT has_table_privilege('chains', 'INSERT')::int")
       return SharedAccess(
-        maySend: rights.number(0, 0) == 1, claimedTwice: try PublicationCheck.claimedTwice(connection))
+        mayPublish: rights.number(0, 0) == 1, claimedTwice: try PublicationCheck.claimedTwice(connection))
     }
   }
 
@@ -76,7 +76,7 @@ public final class SharedRows: SharedSource {
 
 /// Rights of a user of a team's server, and conflicts between parts.
 public struct SharedAccess: Sendable {
-  public var maySend: Bool
+  public var mayPublish: Bool
   /// Number of subscription histories in two parts.
   public var claimedTwice: Int
 }

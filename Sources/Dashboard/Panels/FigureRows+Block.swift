@@ -105,6 +105,7 @@ extension FigureRows {
     let money = figure.map { FigureWords($0, of: panel).amount } ?? "Amount"
     let isDue = DueHorizon.of(figure) != nil
     let counted = ListingColumn.name("Counted in", least: 20, most: 60, priority: 2)
+    let isConverted = rows.contains { $0.amount != nil && $0.amount?.currency != amounts?.reporting }
     let isSigned = rows.contains { $0.amount != nil && $0.priceSource == .signed }
     return [
       Column(counted.present(everyColumn || figure == nil), code: { $0.figures.joined(separator: " ") }) {
@@ -125,8 +126,10 @@ extension FigureRows {
       .minute(.whole(isDue ? "Expires" : "When", priority: isDue ? 0 : 3).named("when"), in: formatter) {
         $0.at
       }, amount(money) { $0.amount }.named("amount"),
-      amount("\(glyphs.about) \(amounts?.reporting?.rawValue ?? "")", priority: 1) { worth(of: $0)["amount"] }
-        .named("converted"),
+      amount("\(glyphs.about) \(amounts?.reporting?.rawValue ?? "")", priority: 1) {
+        isConverted ? worth(of: $0)["amount"] : nil
+      }
+      .named("converted"),
       Column(
         .whole("Priced by", priority: 10).present(everyColumn || isSigned), code: \.priceSource?.rawValue
       ) { .priceSource($0.priceSource) }.leftOutIfAlike(), amount("Proceeds", priority: 2) { $0.proceeds },

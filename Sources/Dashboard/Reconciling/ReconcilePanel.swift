@@ -92,35 +92,6 @@ struct ReconcilePanel {
     return Block("Payouts of fiscal months", .text(lines + [more]), span: .wide)
   }
 
-  /// Bridges from the store's sales to Apple's payouts.
-  static func table(of payouts: [Payout], _ glyphs: GlyphSet) -> Block {
-    func signed(_ value: Int128, _ payout: Payout, _ style: Style) -> StyledText {
-      value == 0 ? StyledText("0", .dim) : StyledText((value > 0 ? "+" : "") + payout.text(value), style)
-    }
-    let causes = Payout.possibleCauses.filter { cause in payouts.contains { $0.causes[cause] != nil } }
-    return Block(
-      "Payouts of fiscal months", payouts,
-      [
-        Column(.whole("Fiscal month")) { StyledText($0.report.fiscalMonth) },
-        Column(.number("Apple")) { StyledText($0.text($0.apple), .strong) },
-        Column(.number("Ours, after commission")) { StyledText($0.text($0.ours)) },
-        Column(.number("Difference", priority: 3)) { signed($0.difference, $0, .text) },
-      ]
-        + causes.enumerated().map { place, cause in
-          Column(.number(cause.title, priority: 4 + place)) { payout in
-            payout.causes[cause].map { signed($0, payout, .dim) }
-          }
-        } + [Column(.number("Rest")) { signed($0.rest, $0, .warn) }],
-      emptyText: "No payouts.", span: .main, in: glyphs
-    ) { payout in
-      let words = causes.compactMap { cause in
-        payout.causes[cause].map { "\(cause.words) \($0 > 0 ? "+" : "")\(payout.text($0))" }
-      }
-      return Listing.Row(
-        id: "\(payout.report.from) \(payout.currency)", note: words.joined(separator: ", "))
-    }
-  }
-
   /// The first eight customers that the store lacks.
   private var missing: Block {
     let customers = reconciliation.missing
@@ -253,10 +224,6 @@ extension Payout {
   fileprivate func text(_ value: Int128) -> String { MoneyText.of(Money(micros: value, currency: currency)) }
 }
 
-extension DifferenceCause {
-  fileprivate var title: String { words.prefix(1).uppercased() + words.dropFirst() }
-}
-
 extension ReconciledRow.State {
   var words: String {
     switch self {
@@ -282,12 +249,6 @@ public func text(
   let formatter = DisplayFormatter(glyphs: glyphs)
   let blocks = ReconcilePanel(reconciliation: reconciliation, formatter: formatter).blocks(lines)
   return formatter.printed(blocks, under: [StyledText("Reconcile with Apple", .heading)], width)
-}
-
-/// Returns the bridges to Apple's payouts as a table.
-public func text(of payouts: [Payout], width: Int, glyphs: GlyphSet) -> String {
-  let block = ReconcilePanel.table(of: payouts, glyphs)
-  return DisplayFormatter(glyphs: glyphs).printed([block], under: [], width)
 }
 
 /// Returns rows of text as a table.

@@ -87,7 +87,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the purchase that Apple counts at an instant, by what it knows then; `nil` if there is none.
+  /// Returns the purchase that Apple counts at an instant, from its knowledge at that time; `nil` if there is none.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]

@@ -39,8 +39,6 @@ package struct PublishedSnapshot {
     try db.rows("SELECT id FROM chains WHERE id > ? ORDER BY id LIMIT ?", [last, count]) { $0[0] }
   }
 
-  package func allChains() throws -> [Int64] { try db.rows("SELECT id FROM chains") { $0[0] } }
-
   /// Whether nothing changed since the store was published.
   package func isUnchanged() throws -> Bool {
     try Int.first(db, "SELECT 1 FROM changed_chains UNION ALL SELECT 1 FROM changed_sums LIMIT 1") == nil

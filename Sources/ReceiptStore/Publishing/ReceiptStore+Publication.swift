@@ -98,9 +98,7 @@ extension ReceiptStore {
         guard let state = try Self.publication(db) else {
           throw StoreError("it does not publish; run `subtop publish --init` first")
         }
-        let snapshot = try PublishedSnapshot(db, state) { question in
-          try self.ledger(CatalogTable.read(for: question, db), db).report(question)
-        }
+        let snapshot = try PublishedSnapshot(db, state) { try self.report($0, db) }
         return Result { try body(snapshot) }
       }
       return try result.get()

@@ -146,7 +146,7 @@ public struct MissingCustomer: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - rows: Rows of subscriber reports with their keys.
-  ///   - unsigned: Products of which the store has transactions without a storefront.
+  ///   - unsigned: Products with transactions without a storefront in the store.
   public static func all(
     _ rows: [(key: TransactionKey, row: AppleReportRow)], lacking: [TransactionKey: Int],
     unsigned: Set<ProductID?> = []
@@ -163,23 +163,25 @@ public struct MissingCustomer: Hashable, Sendable {
       var needed: [TransactionKey: Int] = [:]
       for row in rows { needed[row.key, default: 0] += max(1, Int(clamping: row.row.units.magnitude)) }
       let pairs = needed.map { (unsigned.contains($0.key.product) ? $0.key.unpriced : $0.key, $0.value) }
-      return (subscriber: subscriber, rows: rows, needed: needed, seen: Dictionary(pairs) { $0 + $1 })
+      return (subscriber: subscriber, rows: rows, needed: needed, comparable: Dictionary(pairs) { $0 + $1 })
     }
     let missing = most.filter { customer in
       guard customer.needed.allSatisfy({ (left[$0.key] ?? 0) >= $0.value }) else { return false }
       for (key, count) in customer.needed { left[key, default: 0] -= count }
       return true
     }
-    let (all, found) = (Dictionary(grouping: most, by: \.seen), Dictionary(grouping: missing, by: \.seen))
-    return missing.compactMap { subscriber, rows, needed, seen in
+    let (all, found) = (
+      Dictionary(grouping: most, by: \.comparable), Dictionary(grouping: missing, by: \.comparable)
+    )
+    return missing.compactMap { subscriber, rows, needed, comparable in
       let days = rows.map(\.row.day).sorted()
       guard let first = days.first, let last = days.last else { return nil }
-      let alike = all[seen]?.count ?? 1
+      let alike = all[comparable]?.count ?? 1
       return MissingCustomer(
         subscriber: subscriber, transactions: needed.values.reduce(0, +), first: first, last: last,
         products: Set(rows.map { $0.key.product?.rawValue ?? $0.row.appleID }),
         storefronts: Set(rows.map(\.row.storefront)), amounts: Amounts(rows.compactMap(\.row.amount)),
-        candidates: alike > found[seen]?.count ?? 0 ? alike : 1)
+        candidates: alike > found[comparable]?.count ?? 0 ? alike : 1)
     }
   }
 }

@@ -40,7 +40,7 @@ enum SharedFindings {
             + "`subtop publish --remove PART` removes a part")
       ] : []
     return conflicts + [
-      .ok(check, access.maySend ? "this user may publish and read" : "this user may only read")
+      .ok(check, access.mayPublish ? "this user may publish and read" : "this user may only read")
     ]
   }
 

@@ -194,7 +194,19 @@ struct ReconciliationText {
       csv.add(
         [month.from, month.through, month.currency.rawValue] + amounts.map { $0.map(String.init) ?? "" })
     }
-    return Self(months, csv.text) { text(of: payouts, width: $0, glyphs: $1) }
+    let used = causes.filter { cause in payouts.contains { $0.causes[cause] != nil } }
+    let titles = used.map { $0.words.prefix(1).uppercased() + $0.words.dropFirst() }
+    let rows = payouts.map { payout in
+      let amounts: [Int128?] =
+        [payout.apple, payout.ours, payout.difference] + used.map { payout.causes[$0] } + [payout.rest]
+      return [payout.report.fiscalMonth] + amounts.map { money($0, payout.currency) }
+    }
+    return Self(months, csv.text) { width, glyphs in
+      text(
+        ofRows: rows,
+        titled: ["Fiscal month", "Apple", "Ours, after commission", "Difference"] + titles + ["Rest"],
+        empty: "No payouts.", width: width, glyphs: glyphs)
+    }
   }
 
   private static func money(_ micros: Int128?, _ currency: CurrencyCode?) -> String {

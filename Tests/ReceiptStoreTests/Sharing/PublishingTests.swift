@@ -132,7 +132,7 @@ import Testing
     ("DELETE FROM part_sums WHERE grain = 1", "sums are missing"),
   ]
 
-  /// Publishing everything again repairs rows that somebody changed, and readers have figures meanwhile.
+  /// Publishing everything again repairs changed rows. Readers keep their figures until it commits.
   @Test(arguments: damages) func changedRowsAreFoundAndRepaired(_ sql: String, _ finding: String) throws {
     let lived = try LivedWorld(5)
     let team = try Team(now: lived.last)
@@ -176,7 +176,7 @@ import Testing
     #expect(try team.differences(second, as: "b") == [])
   }
 
-  /// The figures of a day are those of `report` at its end, whatever was published before.
+  /// The figures of a day equal `report` at its end, also after an earlier publication.
   @Test func figuresByDay() throws {
     let (world, shelf) = (World(seed: 12), try Shelf())
     let team = try Team(now: day(40))
