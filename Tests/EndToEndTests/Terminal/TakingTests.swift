@@ -24,9 +24,10 @@ struct TakingTests {
       try await tmux.type("export \(path) --meta")
       try await tmux.press("Enter")
       let meta = visit.subtop.home / "list.meta.json"
-      try await soon("the list is in \(name)") { File.exists(path) && File.exists(meta) ? true : nil }
+      // The notes are written last; until they are whole they cannot be read as JSON.
+      let notes = try await soon("the list is in \(name)") { try? JSON(File.bytes(meta)) }
       #expect(File.mode(path) == 0o600 && File.mode(meta) == 0o600)
-      #expect(try JSON(File.bytes(meta))["filter"]?.text == "event:RENEWAL price>1")
+      #expect(notes["filter"]?.text == "event:RENEWAL price>1")
       File.remove(meta)
     }
     let csv = try File.text(visit.subtop.home / "list.csv")
