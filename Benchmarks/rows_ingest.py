@@ -14,6 +14,9 @@ from table import Row, median, megabytes, number, spread, times
 TRANSACTIONS = 9.5
 # One round of a million transactions takes minutes on each side.
 MOST_ROUNDS = 1
+# Transactions a second.
+LEAST = 5000
+TARGET = f"≥ {LEAST:,}/s"
 
 
 def measure(bench):
@@ -42,12 +45,12 @@ def measure(bench):
     bench.notes.append(f"importing takes {megabytes(max(peaks))} of memory at its peak, with {bench.piece:,} answers in each import")
     work = f"first ingest of {transactions:,} transactions from {subscribers:,} answers"
     if why:
-        return [Row(work, f"{number(median(ours))} transactions/s", f"skipped: {why}", target="≥ 0.5 ×")]
+        return [Row(work, f"{number(median(ours))} transactions/s", f"skipped: {why}", target=TARGET, reached=median(ours) >= LEAST)]
     bench.notes.append("rows of the ingest: " + ", ".join(f"{name} {rows:,}" for name, rows in tables.items()))
     ratio = median(ours) / median(theirs)
     return [Row(f"{work}, {sum(tables.values()):,} rows in all", f"{number(median(ours))} transactions/s",
-                f"sqlite3 .import {number(median(theirs))}/s", times(ratio), f"{spread(ours, theirs)}/s", "≥ 0.5 ×",
-                ratio >= 0.5)]
+                f"sqlite3 .import {number(median(theirs))}/s", times(ratio), f"{spread(ours, theirs)}/s", TARGET,
+                median(ours) >= LEAST)]
 
 
 def check(path, tables):

@@ -6,7 +6,7 @@ from stores import fill, midnight, remove, settle
 from table import Row, median, milliseconds, spread, times
 
 SUBSCRIBERS = 30_000
-MILLISECONDS = 700
+MILLISECONDS = 1500
 APART = timedelta(days=10)
 
 
