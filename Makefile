@@ -65,7 +65,7 @@ clean:
 	rm -rf .build .build-*
 
 ## bench: ours and others side by side, as one table, also in .build/speed.md; ROWS, STORES and ROUNDS choose what and how much
-bench: ROWS ?= sweep,server_api,listen,ingest,panels,frames,keys,memory,size,rebuild,past,commands
+bench: ROWS ?= sweep,server_api,listen,ingest,panels,frames,keys,memory,size,rebuild,past,reconcile,commands
 bench: STORES ?= 10000 100000 1000000
 bench: ROUNDS ?= 5
 bench: build bench-tools

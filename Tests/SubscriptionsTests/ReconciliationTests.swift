@@ -353,32 +353,30 @@ private struct EarlyBilling {
 
   struct Pair: Sendable {
     var name: String
-    var change: @Sendable (inout TransactionKey) -> Void
+    var day = 10
+    var product = ProductID("monthly")
+    var storefront: StorefrontCode? = usa
+    var price: Money? = ReconciliationTests.price
     var loosening: TransactionMatching.Loosening?
   }
 
+  private static let price = Money(micros: 9_990_000, currency: usd)
+  private static let catalogPrice = Money(micros: 7_990_000, currency: CurrencyCode("EUR"))
+
   @Test(arguments: [
-    Pair(name: "equal", change: { _ in }, loosening: TransactionMatching.Loosening.none),
-    Pair(
-      name: "a day later", change: { $0.day = CivilDate(daysSince1970: $0.day.daysSince1970 + 1) },
-      loosening: .nextDay),
-    Pair(name: "no storefront", change: { $0.storefront = nil }, loosening: .storefrontUnknown),
-    Pair(name: "no price", change: { $0.price = nil }, loosening: .priceMissing),
-    Pair(
-      name: "the catalogue's price",
-      change: { ($0.storefront, $0.price) = (nil, Money(micros: 7_990_000, currency: CurrencyCode("EUR"))) },
-      loosening: .catalogPrice),
-    Pair(
-      name: "another price of the storefront",
-      change: { $0.price = Money(micros: 7_990_000, currency: CurrencyCode("EUR")) }),
-    Pair(name: "another product", change: { $0.product = ProductID("weekly") }),
-    Pair(name: "two days later", change: { $0.day = CivilDate(daysSince1970: $0.day.daysSince1970 + 2) }),
+    Pair(name: "equal", loosening: TransactionMatching.Loosening.none),
+    Pair(name: "a day later", day: 11, loosening: .nextDay),
+    Pair(name: "no storefront", storefront: nil, loosening: .storefrontUnknown),
+    Pair(name: "no price", price: nil, loosening: .priceMissing),
+    Pair(name: "the catalogue's price", storefront: nil, price: catalogPrice, loosening: .catalogPrice),
+    Pair(name: "another price of the storefront", price: catalogPrice),
+    Pair(name: "another product", product: ProductID("weekly")),
+    Pair(name: "two days later", day: 12),
   ]) func transactionsMatch(_ pair: Pair) throws {
     let key = try TransactionKey(
-      day: pacific(6, 10), product: ProductID("monthly"), storefront: usa,
-      price: Money(micros: 9_990_000, currency: usd))
-    var other = key
-    pair.change(&other)
+      day: pacific(6, 10), product: ProductID("monthly"), storefront: usa, price: Self.price)
+    let other = try TransactionKey(
+      day: pacific(6, pair.day), product: pair.product, storefront: pair.storefront, price: pair.price)
     let matching = TransactionMatching(apple: [key: 2], ours: [other: 3])
     #expect(matching.matched == (pair.loosening.map { [$0: 2] } ?? [:]))
     #expect(matching.onlyApple.isEmpty == (pair.loosening != nil))

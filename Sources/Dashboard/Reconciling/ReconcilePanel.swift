@@ -112,7 +112,7 @@ struct ReconcilePanel {
 
   /// Content behind a figure: its causes with their meaning, transactions that only one side has, and its days.
   func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
-    let lines = reconciliation.lines([figure]).filter { $0.currency == currency }
+    let lines = reconciliation.totals.filter { $0.figure == figure && $0.currency == currency }
     let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }
     let causes = DifferenceCause.allCases.flatMap { cause in
       lines.compactMap { line in
@@ -168,7 +168,7 @@ struct ReconcilePanel {
 extension Reconciliation {
   /// Line with the largest rest in relation to Apple's figure; `nil` if every difference is explained.
   private var worst: ReconciledLine? {
-    lines().filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
+    totals.filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
   }
 
   /// `matches Apple to 06-25`, or the largest rest, for the overview's headline.

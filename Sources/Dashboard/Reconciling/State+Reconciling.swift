@@ -20,7 +20,7 @@ extension State {
     guard pending.take(.reconciliation, serial) != nil else { return }
     (reconciled.reconciliation, reconciled.payouts) = (reconciliation, payouts)
     let panel = reconciledPanel
-    let blocks = panel.map { $0.blocks($0.reconciliation.lines()) } ?? [ReconcilePanel.howTo]
+    let blocks = panel.map { $0.blocks($0.reconciliation.totals) } ?? [ReconcilePanel.howTo]
     reconciled.page = Page(blocks, arrangement(of: Tab.reconcile.name), cursor: reconciled.page.cursor)
     if let view = panels[.overview] {
       let page = view.page.redrawn(self.blocks(of: view.report))

@@ -67,16 +67,15 @@ extension ReceiptStore {
       let report = stored.report
       let own = report.from...report.through
       guard month == nil || report.fiscalMonth == month, days?.overlaps(own) ?? true else { continue }
-      let figures = try ownFigures(own, at)
-      let lacking = try reconciliation(days: own, asKnownAt: at).missingTransactions
+      let reconciled = try reconciliation(days: own, asKnownAt: at)
       let rows = try appleRows([.financeDetail], days: report.through...report.through, asKnownAt: at)
       let isSmall = program.memberships.values.joined().contains {
         $0.contains(PacificTime.start(of: report.from))
       }
       payouts += Payout.all(
-        report, rows.filter { $0.report == report }.map(\.row), transactions: figures.transactions,
-        lacking: lacking,
-        returned: figures.returned(from: report.from, through: report.through),
+        report, rows.filter { $0.report == report }.map(\.row), transactions: reconciled.own.transactions,
+        lacking: reconciled.missingTransactions,
+        returned: reconciled.own.returned(from: report.from, through: report.through),
         commission: isSmall ? .smallBusiness : .standard)
     }
     return payouts

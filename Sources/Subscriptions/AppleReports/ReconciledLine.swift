@@ -70,14 +70,7 @@ extension Reconciliation {
 
   /// Largest absolute final rest of a count.
   public var largestRest: UInt128 {
-    lines().filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
-  }
-
-  /// Last compared day before the first unexplained difference; `nil` if the first day has one.
-  public var matchesThrough: CivilDate? {
-    let compared = days.filter { day in reportDays.values.contains { $0.contains(day) } }
-    let differing = Set(rows.filter { $0.state == .final && $0.rest != 0 }.map(\.key.day))
-    return compared.prefix { !differing.contains($0) }.last
+    totals.filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
   }
 }
 

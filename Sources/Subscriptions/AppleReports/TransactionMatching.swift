@@ -1,19 +1,70 @@
 /// Fields of a transaction that are both in Apple's subscriber reports and in the store. They share no id.
 public struct TransactionKey: Hashable, Sendable {
-  public var day: CivilDate
-  /// `nil` if no imported report names the SKU of Apple's id.
-  public var product: ProductID?
-  /// `nil` if unknown, as in verifyReceipt's answers.
-  public var storefront: StorefrontCode?
-  /// `nil` if unpriced.
-  public var price: Money?
-  public var isRefund: Bool
+  private var dayNumber: Int32
+  private let productName: Name
+  private var storefrontName: Name
+  private var micros: Int64
+  private var currencyName: Name
+  public let isRefund: Bool
 
+  /// - Parameters:
+  ///   - product: `nil` if no imported report names the SKU of Apple's id.
+  ///   - storefront: `nil` if unknown, as in verifyReceipt's answers.
+  ///   - price: `nil` if unpriced.
   public init(
     day: CivilDate, product: ProductID?, storefront: StorefrontCode?, price: Money?, isRefund: Bool = false
   ) {
-    (self.day, self.product, self.storefront) = (day, product, storefront)
-    (self.price, self.isRefund) = (price, isRefund)
+    (dayNumber, self.isRefund) = (Int32(clamping: day.daysSince1970), isRefund)
+    (productName, storefrontName) = (Name(product?.rawValue), Name(storefront?.rawValue))
+    (micros, currencyName) = (price?.single ?? 0, Name(price?.currency.rawValue))
+  }
+
+  public var day: CivilDate { CivilDate(daysSince1970: Int(dayNumber)) }
+  public var product: ProductID? { productName.text.map(ProductID.init(rawValue:)) }
+  public var storefront: StorefrontCode? { storefrontName.text.map(StorefrontCode.init(rawValue:)) }
+  public var price: Money? {
+    currencyName.text.map { Money(micros: micros, currency: CurrencyCode(rawValue: $0)) }
+  }
+}
+
+extension TransactionKey {
+  var isPriced: Bool { currencyName != Name(nil) }
+  var hasStorefront: Bool { storefrontName != Name(nil) }
+
+  fileprivate func days(later days: Int32) -> TransactionKey {
+    var key = self
+    key.dayNumber += days
+    return key
+  }
+
+  fileprivate var withoutStorefront: TransactionKey {
+    var key = self
+    key.storefrontName = Name(nil)
+    return key
+  }
+
+  fileprivate var withoutPrice: TransactionKey {
+    var key = self
+    (key.micros, key.currencyName) = (0, Name(nil))
+    return key
+  }
+
+  fileprivate var unpriced: TransactionKey { withoutStorefront.withoutPrice }
+
+  fileprivate func hasSamePrice(as other: TransactionKey) -> Bool {
+    micros == other.micros && currencyName == other.currencyName
+  }
+
+  /// Returns an order by day, purchases before refunds, product, storefront and price.
+  static func order() -> (Self, Self) -> Bool {
+    let names = Name.Order()
+    func values(_ key: Self) -> (Int32, UInt32, UInt32, Int64, UInt32) {
+      (
+        key.dayNumber * 2 + (key.isRefund ? 1 : 0), names.rank(key.productName),
+        names.rank(key.storefrontName), key.isPriced ? key.micros : -1, names.rank(key.currencyName)
+      )
+    }
+    return { values($0) < values($1) }
   }
 }
 
@@ -39,27 +90,12 @@ public struct TransactionMatching: Sendable {
   public init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
     (onlyApple, onlyOurs) = (apple.filter { $0.value > 0 }, ours.filter { $0.value > 0 })
     pair(.none) { [$0] }
-    pair(.nextDay) { key in
-      [-1, 1].map { days in
-        var near = key
-        near.day = CivilDate(daysSince1970: key.day.daysSince1970 + days)
-        return near
-      }
-    }
-    let unknownStorefront = { (key: TransactionKey) in
-      var other = key
-      other.storefront = nil
-      return [other]
-    }
-    pair(.storefrontUnknown, unknownStorefront)
-    pair(.priceMissing) { key in
-      var other = key
-      other.price = nil
-      return [other] + unknownStorefront(other)
-    }
+    pair(.nextDay) { [$0.days(later: -1), $0.days(later: 1)] }
+    pair(.storefrontUnknown) { [$0.withoutStorefront] }
+    pair(.priceMissing) { [$0.withoutPrice, $0.unpriced] }
     let unsigned = Dictionary(
-      grouping: onlyOurs.keys.filter { $0.storefront == nil && $0.price != nil }
-        .sorted(by: TransactionKey.inOrder), by: \.unpriced)
+      grouping: onlyOurs.keys.filter { !$0.hasStorefront && $0.isPriced }.sorted(by: TransactionKey.order()),
+      by: \.unpriced)
     pair(.catalogPrice) { unsigned[$0.unpriced] ?? [] }
   }
 
@@ -78,8 +114,9 @@ public struct TransactionMatching: Sendable {
 
   /// Transactions that only one side has, by day, Apple's first.
   public func unmatched(refunds: Bool) -> [(isApples: Bool, key: TransactionKey, count: Int)] {
-    [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
-      counts.filter { $0.key.isRefund == refunds }.sorted { TransactionKey.inOrder($0.key, $1.key) }
+    let inOrder = TransactionKey.order()
+    return [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
+      counts.filter { $0.key.isRefund == refunds }.sorted { inOrder($0.key, $1.key) }
         .map { (isApples, $0.key, $0.value) }
     }
   }
@@ -87,8 +124,8 @@ public struct TransactionMatching: Sendable {
   /// Pairs Apple's unmatched transactions with ours under any of the keys that `others` returns.
   private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
     // Sorted, so that the same transactions always match if several can.
-    let sorted =
-      loosening == .none ? Array(onlyApple) : onlyApple.sorted { TransactionKey.inOrder($0.key, $1.key) }
+    let inOrder = TransactionKey.order()
+    let sorted = loosening == .none ? Array(onlyApple) : onlyApple.sorted { inOrder($0.key, $1.key) }
     for (key, count) in sorted {
       var left = count
       for other in others(key) {
@@ -96,32 +133,14 @@ public struct TransactionMatching: Sendable {
         guard both > 0 else { continue }
         left -= both
         matched[loosening, default: 0] += both
-        if key.price != other.price {
-          repriced.append((other.price == nil ? .priceMissing : .catalogPrice, key, other, both))
+        if !key.hasSamePrice(as: other) {
+          repriced.append((!other.isPriced ? .priceMissing : .catalogPrice, key, other, both))
         }
         onlyOurs[other] = (onlyOurs[other] ?? 0) - both
         if onlyOurs[other] == 0 { onlyOurs[other] = nil }
       }
       onlyApple[key] = left == 0 ? nil : left
     }
-  }
-}
-
-extension TransactionKey {
-  /// The key without storefront and price.
-  fileprivate var unpriced: TransactionKey {
-    TransactionKey(day: day, product: product, storefront: nil, price: nil, isRefund: isRefund)
-  }
-
-  static func inOrder(_ left: Self, _ right: Self) -> Bool {
-    left.day == right.day ? left.order < right.order : left.day < right.day
-  }
-
-  private var order: (Int, String, String, Int64, String) {
-    (
-      day.daysSince1970 * 2 + (isRefund ? 1 : 0), product?.rawValue ?? "", storefront?.rawValue ?? "",
-      price?.single ?? -1, price?.currency.rawValue ?? ""
-    )
   }
 }
 
