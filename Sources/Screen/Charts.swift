@@ -4,7 +4,7 @@ public struct Bar: Hashable, Sendable {
   public var value: Double
   public var text: String
   public var style: Style
-  /// Value of a full bar. The first bar that has one sets it for the chart; the default is the largest value.
+  /// Value of a full bar in this chart, from the first bar that has one; by default, the largest value.
   public var top: Double?
 
   public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
@@ -13,9 +13,9 @@ public struct Bar: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// Draws horizontal bars, one per row, with labels on the left and values on the right, as many as fit.
+  /// Draws horizontal bars, one per row, as many as fit, with labels on the left and values on the right.
   ///
-  /// In a narrow area the bars disappear first, then the labels are cut. The values stay.
+  /// In a narrow area the bars shrink first, to five columns. Then the labels are cut, and last the values.
   public mutating func bars(_ bars: [Bar], in rect: Rect) {
     let glyphs = glyphs
     let labels = bars.map { TextWidth.of($0.label.text, in: glyphs) }.max() ?? 0
@@ -106,7 +106,7 @@ public struct Sparkline: Sendable {
     }
   }
 
-  /// Returns at most `columns` values, each the mean of the known values in its part.
+  /// Returns at most `columns` values. Each is the mean of the known values that it replaces.
   public static func squeezed(_ values: [Double?], to columns: Int) -> [Double?] {
     guard columns > 0, values.count > columns else { return values }
     return (0..<columns).map { place in

@@ -227,7 +227,7 @@ public struct HeatMap: Hashable, Sendable {
 struct HeatMapLayout {
   var heads: [PlacedColumn]
   var start: Int
-  /// Width of a cell, and of its shade; `shade` is 0 if no shade is drawn as characters.
+  /// Width of a cell in columns, including its shade.
   var cell: Int
   var shade: Int
   var columns: Range<Int>

@@ -85,7 +85,7 @@ public struct KeyHint: Hashable, Sendable {
 
 /// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// Hints, most useful first. In a narrow area the last two, the way back and all keys, are kept longest.
+  /// Hints, most useful first. In a narrow area the last two are kept longest: back, and all keys.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }

@@ -75,7 +75,7 @@ public struct TabBar: Sendable {
     }
   }
 
-  /// Title directly after its key. A key that begins the title appears once.
+  /// Returns a title directly after its key. If the title begins with the key, the key appears once.
   private static func close(_ key: String, _ title: String) -> StyledText {
     [
       TextSpan(" \(key)", .key),
