@@ -1,5 +1,5 @@
 extension Line {
-  /// Events of changes between renewal infos. The first info can only give a failed renewal after the expiry.
+  /// Events of changes from one renewal info to the next. The first info gives at most a failed renewal.
   var renewalEvents: [LineEvent] {
     let observations = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (observations.first.flatMap(firstTrouble).map { [$0] } ?? [])
@@ -54,7 +54,8 @@ extension Line {
     return event
   }
 
-  /// Returns the row whose renewal failed: the current row, or the row before if the current row was unseen.
+  /// Returns the index of the row whose renewal failed: the current row, or the previous one if no validation
+  /// had shown the current row by then.
   private func failedRow(at t: Instant) -> Int? {
     guard let place = timeline.position(at: t)?.row else { return nil }
     let isUnseen = rows[place].sighting.map { $0.first > t } ?? false

@@ -1,6 +1,6 @@
 /// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
 public struct LineEvent: Hashable, Sendable, Encodable {
-  /// Type of an event. An event of any other notification type has Apple's name.
+  /// Type of an event. An event without a type below has the name of Apple's notification type.
   public struct Kind: TextIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -61,9 +61,9 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`.
   public var periodType: String?
   public var isTrialConversion = false
-  /// Instant of the event. If Apple shows it only as a state, the date by METRICS §3 or else its observation.
+  /// Instant of the event. If Apple reports only a state: the instant by METRICS §3, or else `observedAt`.
   public var effectiveAt: Instant
-  /// Instant of the validation that showed the event.
+  /// Instant of the validation or notification that showed the event.
   public var observedAt: Instant
   /// Instant of the last validation without the event; `nil` if `effectiveAt` is Apple's instant.
   public var observedAfter: Instant?

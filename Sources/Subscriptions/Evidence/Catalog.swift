@@ -146,7 +146,7 @@ public enum Commission: Hashable, Sendable {
 
   public var percent: Int { self == .standard ? 30 : 15 }
 
-  /// Rounds half to even.
+  /// Returns the price without Apple's share, rounded half to even.
   func proceeds(of micros: Int64) -> Int64 {
     Int64(clamping: roundedHalfToEven(Int128(micros) * Int128(100 - percent), over: 100))
   }
@@ -191,7 +191,7 @@ public struct SmallBusinessProgram: Hashable, Sendable {
 }
 
 extension Row {
-  /// Returns `nil` for a trial.
+  /// Returns Apple's share of the row's price; `nil` for a trial.
   public func commission(app: BundleID?, program: SmallBusinessProgram) -> Commission? {
     guard kind.isPaid else { return nil }
     return Commission(isPastFirstYear: isPastFirstYear, isSmallBusiness: program.contains(app, at: purchase))

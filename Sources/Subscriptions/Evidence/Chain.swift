@@ -40,7 +40,7 @@ public struct Chain: Hashable, Sendable {
 
   public var oneTimeDuplicates: [TransactionID: TransactionID] { oneTimePurchases.duplicates }
 
-  /// - Parameter start: Instant from which positions and arrivals are needed. Earlier results are incomplete.
+  /// Returns the chain's lines. Their positions and arrivals are incomplete before `start`.
   public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
     var rows = Purchases(of: transactions, purchase).kept
     for index in rows.indices {
@@ -162,7 +162,7 @@ public struct Chain: Hashable, Sendable {
     }
   }
 
-  /// Merges the ends of a purchase's ids over time: each change takes the newest ends of every id.
+  /// Merges the histories of a purchase's ids. Each entry combines the newest ends of all ids at that time.
   private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
     let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
     var known: [EndsObservation] = []
@@ -180,7 +180,7 @@ public struct Chain: Hashable, Sendable {
     return known
   }
 
-  /// One-time purchases, transfers between app users, and notifications that belong to no line.
+  /// Events of one-time purchases, transfers between app users, and notifications that belong to no line.
   public var ownEvents: [LineEvent] {
     let purchases = oneTimePurchases
     let kept = purchases.duplicates
@@ -211,7 +211,7 @@ public struct Chain: Hashable, Sendable {
     }
   }
 
-  /// Transfers between app users, dated by the first sighting of the user's receipt.
+  /// Transfers between app users, dated by the first validation that showed the new user's receipt.
   private var transfers: [LineEvent] {
     let order = holders.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value < $1.value }
     guard order.count > 1, let newest = transactions.max(by: Transaction.inOrder) else { return [] }

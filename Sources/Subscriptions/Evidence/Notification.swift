@@ -96,9 +96,9 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
 
 /// Version 1 server notification whose password was checked. The password itself is not kept.
 public struct ImportedNotification: Sendable {
-  /// The store sets `observedAt`.
+  /// Facts of the notification. The store sets their `observedAt`.
   public var facts: ServerNotification
-  /// If the answer has no request date, all its transactions are treated as lagging.
+  /// Answer in the body. If it has no request date, all its transactions are treated as lagging.
   public var answer: Answer
   /// `false` before 2020, when bodies described a single transaction.
   public var isUnified: Bool
@@ -117,7 +117,7 @@ public struct ImportedNotification: Sendable {
     self.chainsOfReceipt = chainsOfReceipt
   }
 
-  /// - Parameter body: Canonical form, independent of white space and the order of keys.
+  /// Returns the digest of a body. It must be canonical: independent of white space and the order of keys.
   public static func digest(of body: String) -> UInt128 {
     var hash = StableHash()
     hash.add(body)
@@ -134,8 +134,10 @@ public struct ImportedNotification: Sendable {
     return passed.filter { $0 <= now }.max()
   }
 
-  /// Whether the body was sent before the end of a period that is over at `now`. A body sent later contains
-  /// the billing retry flag, the expiration intent or the end of the grace period.
+  /// Whether the notification is older than the end of its last period, which is over at `now`.
+  ///
+  /// True for purchases and renewals. For other types, true if there are renewal infos, and none has a
+  /// billing retry flag, an expiration intent or a grace date. Apple adds one of these after the period ends.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
     return facts.type.isShownByTransaction

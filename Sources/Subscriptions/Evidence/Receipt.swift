@@ -61,7 +61,7 @@ public struct ImportedReceipt: Sendable {
 
   public var handle: Handle
   public var appUserID: AppUserID?
-  /// Whether a subscription service assigned the user to an anonymous customer. The app's own user id wins.
+  /// Whether `appUserID` was made by a subscription service for an anonymous customer. The app's own id wins.
   public var isUserProvisional = false
   public var bundleID: BundleID?
 

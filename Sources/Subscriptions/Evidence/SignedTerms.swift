@@ -147,7 +147,7 @@ public struct Commitment: Hashable, Sendable, Encodable {
     (self.expires, self.priceMicros) = (expires, priceMicros)
   }
 
-  /// Newer signatures are greater, and ties are resolved deterministically.
+  /// Sort key. A newer signature is greater; the other fields decide between signatures of the same time.
   var order: (Instant, Int64, Int64, Instant, Int64) {
     (signedAt, billingPeriodNumber ?? 0, totalBillingPeriods ?? 0, expires ?? .distantPast, priceMicros ?? 0)
   }

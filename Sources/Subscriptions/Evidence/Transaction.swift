@@ -63,8 +63,9 @@
     return a == b ? left.transactionID < right.transactionID : a < b
   }
 
-  /// Returns a copy with missing fields from another sighting or id of the purchase, except its end. The
-  /// order does not matter, because Apple does not change these fields. Older answers lack some of them.
+  /// Returns a copy with missing fields filled in from another answer's version, or from another id of the
+  /// purchase. The order of calls does not matter, because Apple does not change these fields. The fields of
+  /// `PeriodEnds` stay as they are.
   public func filled(from other: Transaction) -> Transaction {
     var sum = self
     sum.webOrderLineItemID = [webOrderLineItemID, other.webOrderLineItemID].compactMap(\.self).max()
@@ -92,7 +93,7 @@
   }
 }
 
-/// Offer of a period. The first match wins: a row with an offer code often has a promotional offer id too.
+/// Kind of a period by its offer (METRICS §2). With both an offer code and a promotional id, it is `code`.
 public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
   case trial, intro, code, promo, winback, standard
 

@@ -68,7 +68,7 @@ public struct Line: Hashable, Sendable {
     }
   }
 
-  /// Episodes of billing retry, including trials (METRICS §5, Recovery). `next` is the next paid instant.
+  /// Episodes of billing retry, also of trials (METRICS §5, Recovery). `next` is when the line is paid again.
   public var retries: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, spans.contains(where: { $0.position.state == .billingRetry }) else { return [] }

@@ -11,7 +11,8 @@ struct Purchase {
 }
 
 extension PeriodEnds {
-  /// Merges the ends of all ids of a purchase, oldest first. The newest observation dates a refund.
+  /// Merges the ends observed for all ids of a purchase, oldest first; `nil` without observations. The newest
+  /// observation with a cancellation date decides that date.
   init?(_ observations: [EndsObservation]) {
     guard var last = observations.first else { return nil }
     for seen in observations.dropFirst() {
@@ -107,7 +108,7 @@ struct PurchaseKey: Hashable {
   private let product: ProductID
   private let purchase: Instant
 
-  /// Returns `nil` without a `web_order_line_item_id`, as in family-shared rows.
+  /// Creates the key that all ids of a purchase share; `nil` without a `web_order_line_item_id`.
   init?(_ transaction: Transaction) {
     guard let item = transaction.webOrderLineItemID else { return nil }
     self.item = item

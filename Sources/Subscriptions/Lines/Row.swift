@@ -9,7 +9,6 @@ public struct Row: Hashable, Sendable {
   public var price: Price?
   /// Conversion at the purchase day's rate.
   public var conversion = Conversion.none
-  /// Signed terms of the next renewal.
   public var renewalTerms: RenewalTerms?
   /// Next renewal, if Apple has already signed its transaction.
   public var signedRenewal: SignedRenewal?
@@ -139,9 +138,9 @@ public struct SignedRenewal: Hashable, Sendable {
 
 /// Outcome of a row's period, using everything known today (METRICS §5, Renewals and Trial conversion).
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
-  /// Paid: another row began by 24 h after the expiry.
+  /// Paid: a row that ends later began by 24 h after the expiry.
   case renewed
-  /// Paid: the next row began within 60 days, after grace, billing retry, or a gap without a snapshot.
+  /// Paid: the next row began within 60 days, after grace, billing retry, or a gap without a validation.
   case recovered
   /// Paid: neither renewed nor recovered. The line's state decides whether the period is pending or lost.
   case unrenewed
@@ -192,14 +191,13 @@ extension [Row] {
     }
   }
 
-  /// Returns `nil` if the row ended before its purchase: answers of 2014 have restored rows with the
-  /// `purchase_date` of the restore.
+  /// Returns the outcome of a row; `nil` if it was paid and then refunded or upgraded, or if it ended before
+  /// its purchase, like restored rows in answers of 2014, whose `purchase_date` is that of the restore.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].expires >= self[place].purchase else { return nil }
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)
   }
 
-  /// Outcome of a paid row (METRICS §5, Renewals).
   private func renewalOutcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].transaction.cancellationDate == nil, !self[place].transaction.isUpgraded else {
       return nil
@@ -213,7 +211,6 @@ extension [Row] {
     return .unrenewed
   }
 
-  /// Outcome of a trial (METRICS §5, Trial conversion).
   private func trialOutcome(ofRow place: Int) -> PeriodOutcome {
     let later = firstLater(than: place)
     guard let paid = (later..<endIndex).first(where: { self[$0].kind.isPaid }) else { return .unconverted }
