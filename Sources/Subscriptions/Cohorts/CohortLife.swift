@@ -1,11 +1,11 @@
 /// Instant at which a line was first paid, and the later months in which it was paid (METRICS §5, Cohorts).
 public struct CohortLife: Hashable, Sendable {
-  /// Time in Paid at one monthly price.
+  /// Interval in which a line is paid at one monthly price.
   public typealias Stretch = (
     from: Instant, until: Instant, currency: CurrencyCode?, monthlyMicros: Int64, converted: Converted
   )
 
-  /// Monthly price of a line that is paid at an age in calendar months.
+  /// Age in calendar months at which a line is paid, with its monthly price.
   public struct Mark: Hashable, Sendable {
     public var months: Int
     public var currency: CurrencyCode?
@@ -83,7 +83,7 @@ public struct CohortOrigin: Hashable, Sendable {
     (self.kind, self.offer) = (kind, offer)
   }
 
-  /// - Parameter row: Current row when the line was first paid.
+  /// Creates the origin of a line from the row that was current when the line was first paid.
   init(_ row: Row, of line: Line) {
     self.init(
       line.id.environment, product: row.productID, storefront: row.storefront, kind: row.kind,

@@ -30,7 +30,6 @@ public struct LedgerFigures: Hashable, Sendable {
 public struct EvaluatedGroup: Hashable, Sendable, Encodable {
   /// Values in one currency, or the values of a group that is not split by currency.
   public struct Row: Hashable, Sendable {
-    /// Currency; `nil` if the group is not split by currency.
     public var currency: CurrencyCode?
     /// Values in the order of `figures`: numbers of lines, or micros of the currency.
     public var values: [Int128]

@@ -133,7 +133,7 @@ enum FigureList: Sendable {
 }
 
 extension Panel {
-  /// Figures with rows. `FigurePath` maps the paths of other values to one of these figures.
+  /// Figures with a list of the rows behind them. `FigurePath` maps other paths to these figures.
   public var figures: [PanelFigure] { FigureTable.of(self).figures }
 
   public var figureNames: [String] { figures.map(\.path) }

@@ -11,7 +11,7 @@ struct FigureEvaluator {
     counts = counter.counts(sums)
   }
 
-  /// - Parameter failing: Numbers of distinct users. Required only for the billing-retry panel.
+  /// Returns the values of the panel's figures. Only the billing-retry panel requires `failing`.
   func values(failing: FailingLines? = nil) -> FigureValues {
     var values = FigureValues()
     for entry in FigureTable.of(question.panel).entries {
@@ -79,7 +79,7 @@ struct FigureEvaluator {
 
   // MARK: Other lists
 
-  /// - Parameter names: Last components of the figures' paths.
+  /// Returns the elements of a list. `names` are the last components of its figures' paths.
   private func elements(of list: FigureList, at path: String, _ names: [String]) -> [FigureValues] {
     switch list {
     case .intents: intents(names)
@@ -93,7 +93,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Intents 1 to 5 in order, then values that Apple has not documented, then unknown.
+  /// Losses by expiration intent: 1 to 5 in order, then values that Apple has not documented, then unknown.
   private func intents(_ names: [String]) -> [FigureValues] {
     let documented = (1...5).map { "\($0)" }
     let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(PanelCounting.intent(ofPath:))

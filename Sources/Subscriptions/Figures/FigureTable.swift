@@ -250,7 +250,7 @@ extension FigureTable {
     }
   }
 
-  /// - Parameter paid: Path of the figure that is named `paid` in elements.
+  /// Breakdowns of subscribers. `paid` is the path of the figure that is named `paid` in their elements.
   private static func subscribers(paid: String, listsStorefronts: Bool) -> [FigureEntry] {
     let figures: KeyValuePairs = ["paid": paid, "trial": "trial", "grace": "grace", "mrr": "mrr"]
     var storefronts = FigureBreakdown("by_storefront", .storefront, figures)

@@ -19,7 +19,7 @@ public struct DatedCounts: Sendable {
   private var knownEpisodes: [EpisodeSum.Key: KnownEpisode] = [:]
   private var offerKeys: Set<OfferKey> = []
   private var offersBefore: [OfferKey: Int64] = [:]
-  /// Number of lines that entered billing retry in each stretch of the window; `nil` is the previous window.
+  /// Number of lines that entered billing retry, by index of the stretch; `nil` is the previous window.
   private var entered: [Int?: Int64] = [:]
   private var episodeRows = 0
 
@@ -100,12 +100,12 @@ public struct DatedCounts: Sendable {
   /// Number of rows of a figure; 0 if the path is unknown.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
-  /// Returns the number of rows of a figure of this family; `nil` counts the rows of all its figures.
+  /// Returns the number of rows behind a figure of the family; `nil` counts the rows of the whole family.
   public func rows(behind figure: String?, of family: FactFamily) -> Int {
     rows(of: Name(path: figure, family: figure == nil ? family : nil))
   }
 
-  /// Returns the number of rows of all families behind a figure.
+  /// Returns the number of rows behind a figure; `nil` counts the rows of the whole panel.
   public func rows(behind figure: String?) -> Int {
     // Lines due within a day or a week are also due within a month, so only the last family is counted.
     figure.map { self[$0] }
@@ -196,12 +196,12 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// - Parameter place: Index of the stretch; `nil` for the previous window.
+  /// Adds a sum to courses, at the index of a stretch or, if `nil`, in the previous window.
   private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
     for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
-  /// - Parameter t: Instant that decides the memberships in the Small Business Program.
+  /// Returns the sums for facts of a class, with the membership in the Small Business Program as of `t`.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {

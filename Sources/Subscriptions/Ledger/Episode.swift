@@ -1,5 +1,5 @@
-/// Part of a line's life that has an outcome, such as billing retry or an offer (METRICS §5). The outcome
-/// depends on the question's instant.
+/// Phase of a line that has an outcome, such as billing retry or the use of an offer (METRICS §5). The
+/// outcome depends on the question's instant.
 public struct Episode: Sendable {
   /// Class of the episode, from all evidence. It is the same for every question.
   public var kind: FactClass
@@ -68,7 +68,7 @@ public struct Episode: Sendable {
     return EpisodeSum(kind: kind, outcome: outcome(at: t), fact, brought: later?.bought(by: t).amounts ?? [:])
   }
 
-  /// Whether the cost of an offer is unknown, or a purchase after the offer and by the instant has no price.
+  /// Whether the cost of an offer is unknown, or a purchase between the offer and the instant has no price.
   func isUnpriced(at t: Instant) -> Bool { micros == nil || (later?.bought(by: t).unpriced ?? 0) > 0 }
 
   /// Facts for stored sums: dated by the episode's start, with its final outcome.

@@ -60,7 +60,7 @@ public struct EpisodeCounting: Sendable {
   }
 
   /// Paths of recovery curves. The point at N days counts the entries that became N days old in the window,
-  /// because the outcome after N days is known only for these entries.
+  /// because the outcome of younger entries is not known yet.
   private func curves(_ retry: FactKind.Retry, _ from: Instant) -> [String] {
     Recovery.days.flatMap { days -> [String] in
       let earlier = Int64(days) * Milliseconds.day

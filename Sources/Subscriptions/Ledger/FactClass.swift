@@ -39,7 +39,6 @@ public enum FactKind: Hashable, Sendable, Codable {
   case shared
   /// Purchase of an unpriced row.
   case unpriced
-  /// Purchase of a row.
   case bought(Bought)
   /// Change of product at a renewal, dated by the purchase of the new row.
   case change(ChangeDirection)
@@ -47,11 +46,9 @@ public enum FactKind: Hashable, Sendable, Codable {
   case undated
   /// Paid row that came due, dated by its expiry. The period is `nil` if unknown.
   case due(PeriodResult, Period?)
-  /// End of a trial.
   case trialEnd(PeriodOutcome)
   /// Refund with Apple's reason. The amount is the refunded part of the price.
   case refund(reason: String?)
-  /// Refund of a one-time purchase.
   case oneTimeRefund
   /// Upgrade of a row. The amount is the prorated refund.
   case upgrade(ChangeDirection, isConfirmed: Bool)

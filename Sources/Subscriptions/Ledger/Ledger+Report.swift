@@ -1,6 +1,7 @@
-/// Sums for a window's figures and their trend, so that each change is read once: balances at
-/// `Window.trendStart`, the previous window (only balances if no figure needs its changes), each stretch
-/// (empty if no figure needs stretches), and the window itself.
+/// Sums for a window's figures and their trend, so that each change is read once.
+///
+/// `start` has the balances at `Window.trendStart`; `before` the previous window, with changes only if a
+/// figure needs them; `moves` each stretch, if a figure needs stretches; `sums` the window itself.
 typealias LedgerCourse = (start: LedgerSums, before: LedgerSums, moves: [LedgerSums], sums: LedgerSums)
 
 extension Ledger {
@@ -16,7 +17,7 @@ extension Ledger {
       data: try figures(course.sums, dated, question), trend: trend(course, dated, question))
   }
 
-  /// Returns the evidence behind every answer to the question.
+  /// Returns the evidence behind a report that answers the question, without its figures.
   public func trust(_ question: Question) throws(Failure) -> Trust {
     try trust(sums(of: question.window), question)
   }

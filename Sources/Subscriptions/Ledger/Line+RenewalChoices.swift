@@ -1,7 +1,7 @@
 /// Episodes of auto-renew choices and price consent (METRICS §5, Opt-outs).
 extension Line {
-  /// Episodes that begin when auto-renew is seen turned off in a running period. An episode lasts until the
-  /// period ends. The awaited event is a renewal, or auto-renew turned on again.
+  /// Episodes that begin when a snapshot first shows auto-renew turned off in a running period. An episode
+  /// lasts until the period ends. The awaited event is a renewal, or auto-renew turned on again.
   var optOuts: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared else { return [] }
@@ -37,9 +37,9 @@ extension Line {
   /// Time before the end of a period in which the period counts as ending soon.
   static let soon = 7 * Milliseconds.day
 
-  /// Episodes that begin when a request for consent to a higher price is seen. The awaited event is the
-  /// consent. A renewal without a new request counts as consent. An episode ends with its period, even if
-  /// Apple still reports the request.
+  /// Episodes that begin when a snapshot first shows a request for consent to a higher price. The awaited
+  /// event is the consent. A renewal without a new request counts as consent. An episode ends with its
+  /// period, even if Apple still reports the request.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }

@@ -116,7 +116,8 @@ struct MovedRevenue {
 }
 
 extension ScopedChange {
-  /// A change without a flow keeps the price, so only the exchange rate can differ.
+  /// Paid positions before and after the change, with their figures. A change without a flow keeps the price,
+  /// so only the exchange rate can differ.
   var revenue: [MovedRevenue] {
     [(old, LineTerm.Price.before), (new, .after)].compactMap { position, price in
       guard let position, position.set == .paid else { return nil }

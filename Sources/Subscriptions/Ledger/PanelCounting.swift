@@ -118,7 +118,7 @@ public struct PanelCounting: Sendable {
 
   /// Returns the figures that count a fact, in groups (METRICS §5).
   ///
-  /// - Parameter t: Instant that decides the memberships in the Small Business Program.
+  /// - Parameter t: Instant at which membership in the Small Business Program is evaluated.
   func counted(_ fact: FactClass, _ question: Question, at t: Instant) -> [CountedFact] {
     let isPriced = fact.currency != nil
     switch fact.kind {

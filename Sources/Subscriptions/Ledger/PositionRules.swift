@@ -78,7 +78,7 @@ struct PositionRules {
     Position(state: .revoked, row: place, reason: .refunded, autoRenew: autoRenew(of: place, at: t))
   }
 
-  /// Rules 3 to 7, for a live row that has expired.
+  /// Returns the position by rules 3 to 7 of METRICS §3, for a live row that has expired.
   private mutating func position(after place: Int, at t: Instant) -> Position {
     let gap = gap(after: place, at: t)
     let autoRenew = autoRenew(of: place, at: t)

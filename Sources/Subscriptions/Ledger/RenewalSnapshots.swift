@@ -45,7 +45,7 @@ struct RenewalSnapshots {
     self.instants = Set(runs.flatMap { [$0.from, $0.through] } + others).sorted()
   }
 
-  /// Groups observations of the same instant into runs. A run ends with its last confirmation.
+  /// Groups the observations of each instant into a run, which lasts until their last confirmation.
   static func runs(of observations: [RenewalObservation], confirmedAt: Instant?) -> [Run] {
     var runs: [Run] = []
     for (place, observation) in observations.enumerated() {

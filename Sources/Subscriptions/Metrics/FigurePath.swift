@@ -89,7 +89,7 @@ extension Panel {
     }
   }
 
-  /// Returns the meaning of a rise in a figure, or in another value whose rows are the figure's.
+  /// Returns the meaning of a rise in a figure, or in a value that shows the rows of a figure.
   public func rise(of path: String) -> Rise {
     FigurePath(path, of: self).flatMap { figure($0.name) }?.rise ?? .neutral
   }

@@ -1,6 +1,6 @@
 /// Texts that explain why a figure counts a row, with the fields that decided.
 public enum FigureReason {
-  /// Returns, for example, `cancellation_date 9 d ago, cancellation_reason = 0`.
+  /// Returns the fields of a refund: `cancellation_date 9 d ago, cancellation_reason = 0`.
   ///
   /// - Parameter percentage: Refunded part of the price in thousandths of a percent; `nil` for all of it.
   public static func refund(
