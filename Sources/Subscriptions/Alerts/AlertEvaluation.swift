@@ -19,7 +19,7 @@ public struct AlertEvaluation {
     self.question.limit = 0
   }
 
-  /// - Parameter ask: Answers a question about a panel. Called once for equal questions.
+  /// Returns the state of each alert. `ask` answers a question about a panel; equal questions are asked once.
   public func states<Failure: Error>(
     of alerts: [Alert], _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [AlertState] {
@@ -70,7 +70,7 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// Returns the value of the limit's kind and currency. Without one, 0 for an amount, `nil` for others.
+  /// Returns the value with the limit's kind and currency. Without one, 0 for an amount, `nil` for others.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)

@@ -133,7 +133,8 @@ public struct ChainContext: Sendable {
   public var receipts: [ReceiptEntry] = []
   public var catalog: Catalog
   public var program = SmallBusinessProgram.none
-  /// Returns the introductory offer's transaction of any of a line's users in the group.
+  /// Returns the transaction in which a user of a line took a trial or an introductory price in the line's
+  /// group; `nil` if there is none.
   public var introOfferUsedBy: @Sendable (LineID) -> TransactionID? = { _ in nil }
 
   public init(catalog: Catalog) { self.catalog = catalog }

@@ -1,10 +1,10 @@
-/// Evidence of one side of a comparison. A figure without evidence is unknown rather than 0.
+/// Decides which figures one side of a comparison knows. A figure without evidence is unknown rather than 0.
 struct ComparedEvidence {
   private let report: Report
   /// Whether figures that need snapshots are unknown, because a snapshot is missing at the report's instant.
   private let isUnseen: Bool
   private let knowsAutoRenew: Bool
-  /// First path components of figures that are all 0 and need validations from the report's time.
+  /// First path components whose figures are unknown: all are 0, and need validations of the report's time.
   private let silent: Set<String>
 
   /// - Parameters:

@@ -63,7 +63,8 @@ public struct ComparedReports: Hashable, Sendable {
       }
   }
 
-  /// Returns the average retention over all cohorts, because single cohorts are small.
+  /// Returns the retention at several ages, averaged over all cohorts because single cohorts are small. Empty
+  /// for other panels, and if two single cohorts are compared.
   private static func averages(
     _ comparison: Comparison, _ here: FigureValues, _ there: FigureValues, of panel: Panel
   ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {
@@ -181,7 +182,7 @@ extension String {
 public struct ComparedData: Encodable, Sendable {
   fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
-  /// Paths of unknown values. Paths into lists are ignored; the list's own figure is null instead.
+  /// Paths of unknown values. Elements of lists, such as products, keep their values.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {

@@ -59,7 +59,7 @@ public enum Comparison: Hashable, Sendable {
     if case .storefronts = self { panel.undividedByStorefront ?? [] } else { [] }
   }
 
-  /// Number of months between a cohort and the earlier one that it is compared with.
+  /// Months from a cohort of the other side to its counterpart on this side; 0 without counterparts.
   func cohortsApart(of panel: Panel) -> Int {
     guard panel == .cohorts else { return 0 }
     return switch self {
@@ -130,7 +130,8 @@ extension Panel {
 }
 
 extension OfferScope {
-  /// Returns `nil` for trials too, because no line is first paid in a trial.
+  /// Parses the offer with which the compared lines were first paid; `nil` for a trial, which is not paid,
+  /// and for text that `init(parsing:)` cannot read.
   fileprivate init?(comparing text: String) {
     self.init(parsing: text)
     if contains(.trial, nil) { return nil }

@@ -13,7 +13,7 @@ struct FiguresOfValues {
     self.offers = offers
   }
 
-  /// Returns the path itself if the value is a figure.
+  /// Returns the path of the figure behind a value, which may be the value's own path.
   func figure(of value: String) -> String {
     let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 2, let last = parts.last else { return value }

@@ -9,7 +9,7 @@ public struct Trust: Hashable, Sendable, Encodable {
   public var unpricedTransactions = 0
   public var excludedSandbox = 0
   public var excludedFamilyShared = 0
-  /// Determined only if there are no lines.
+  /// Whether there are one-time purchases; determined only if there are no lines.
   public var hasOneTimePurchases = false
 
   public init() {}

@@ -2,7 +2,7 @@
 ///
 /// Apple renews up to 24 hours ahead and reports lapses late, so most checks are close to the expiry.
 public struct DuePolicy: Hashable, Sendable {
-  /// Offsets of checks from an expiry. None is 0, because Apple does not know the outcome at that instant.
+  /// Offsets of checks from an expiry. By default none is 0, because Apple does not know the outcome then.
   public var aroundExpiry = [
     -24 * Milliseconds.hour, Milliseconds.hour, 6 * Milliseconds.hour, 24 * Milliseconds.hour,
   ]
@@ -64,7 +64,8 @@ public struct DuePolicy: Hashable, Sendable {
     public init(at: Instant, rule: Rule) { (self.at, self.rule) = (at, rule) }
   }
 
-  /// - Parameter chance: Position of the receipt in the jitter's range, 0 to below 1.
+  /// Returns the earliest check that a line needs. `chance` is a position in the jitter's range, 0 to below
+  /// 1.
   public func nextDue(for prospects: [Prospect], at now: Instant, chance: Double = 0) -> Due {
     prospects.map { nextDue(for: $0, at: now, chance: chance) }.min { $0.at < $1.at }
       ?? Due(at: now + shortened(longLapsed, chance), rule: .noLines)
@@ -129,7 +130,7 @@ public struct DuePolicy: Hashable, Sendable {
     public var isImportant: Bool
     /// Number of distinct lines.
     public var lines: Int
-    /// Number of pairs of a line and a receipt that contains it. Each receipt is a request.
+    /// Number of pairs of a line and a receipt that contains it. Each pair causes a request.
     public var holdings: Int
     /// Average number of periods that end in a day: the sum of one day / period length over all holdings.
     public var expiriesPerDay: Double

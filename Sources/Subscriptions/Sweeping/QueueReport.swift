@@ -131,7 +131,6 @@ public struct ReceiptLine: Hashable, Sendable {
   public var why: String?
   /// `nil` if the receipt is never due.
   public var nextDue: Instant?
-  /// Outcome in a past sweep.
   public var swept: SweptReceipt?
 
   public init(id: ReceiptID) { self.id = id }

@@ -15,7 +15,7 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
     case staleToken
     case tooEarly
     case retry
-    /// The request itself is faulty.
+    /// The request or the setup is faulty, or the code is unknown.
     case puzzling
   }
 
@@ -44,7 +44,7 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
 
   public var meaning: Meaning { known?.meaning ?? .puzzling }
 
-  /// `nil` if the code is unknown.
+  /// Meaning of the code as a phrase, such as "the account is not found"; `nil` if the code is unknown.
   public var words: String? { known?.text }
 
   public var text: String { words ?? "an unknown error" }

@@ -21,7 +21,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   public var schemaVersion = ""
   /// Result of SQLite's check: `ok`, or a list of damages; `nil` if it was not requested.
   public var integrity: String?
-  /// `nil` if it was not requested.
+  /// Report about the queue; `nil` if it was not requested.
   public var queue: QueueReport?
 
   public init() {}

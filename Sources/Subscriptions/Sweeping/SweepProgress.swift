@@ -117,7 +117,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
     }
   }
 
-  /// `nil` for receipts whose app is unknown.
+  /// Bundle id of the app; `nil` for receipts whose app is unknown.
   @ExplicitNull public var bundleID: BundleID?
   public var reason: Reason
   @ExplicitNull public var refusedKey: RefusedKey?

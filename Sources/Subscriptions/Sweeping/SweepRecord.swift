@@ -13,7 +13,8 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
     case finished
     /// The process ended before the sweep did.
     case killed
-    /// The sweep was not seen for longer than a lease lasts. Its process may still run.
+    /// The sweep has not renewed its leases in time, so other sweeps may take its receipts. Its process may
+    /// still run.
     case lost
   }
 

@@ -114,7 +114,7 @@ public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 }
 
-/// Time zone as a list of offsets from UTC. Figures depend on it only through the ends of calendar windows.
+/// Time zone as a list of offsets from UTC. Figures depend on it only if the window is a calendar period.
 public struct Zone: Hashable, Sendable {
   /// Offset from UTC that applies from an instant on.
   public struct Stretch: Hashable, Sendable {

@@ -12,7 +12,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
       && rawValue.utf8.contains { $0 != 0x30 }
   }
 
-  /// Key for a customer without a receipt.
+  /// Key for detecting a repeated import of this id, as `ReceiptData.fingerprint` is for a receipt.
   package func fingerprint(in app: BundleID?) -> String {
     var hash = StableHash()
     hash.add("customer")
@@ -26,7 +26,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 package enum AppleIDRule {
   package static let foreign = "is not an App Store id, which has only digits and is not 0"
 
-  /// Returns the fault of an id as a phrase; `nil` if the id is valid. Apple's test data has ids with letters.
+  /// Returns the fault of an id as a phrase; `nil` if valid. Letters are valid, as in Apple's test data.
   package static func fault(of id: String) -> String? {
     // Fast path for almost all ids.
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }

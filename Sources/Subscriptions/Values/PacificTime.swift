@@ -10,10 +10,8 @@ package enum PacificTime {
 
   package static func day(of instant: Instant) -> CivilDate { (instant + offset(at: instant)).civilDate }
 
-  /// Returns the first instant of a day.
   package static func start(of day: CivilDate) -> Instant { utc(local: Instant(startOf: day)) }
 
-  /// Returns the last instant of a day.
   package static func end(of day: CivilDate) -> Instant {
     start(of: CivilDate(daysSince1970: day.daysSince1970 + 1)) - 1
   }

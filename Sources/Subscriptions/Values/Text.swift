@@ -69,7 +69,6 @@ public enum GivenText {
     return ["help"] + arguments.dropFirst()
   }
 
-  /// Returns a message if a text is not UTF-8.
   public static func problem(_ text: UnsafePointer<CChar>, _ name: String, _ advice: String) -> String? {
     guard String(validatingCString: text) == nil else { return nil }
     return "\(name) is not UTF-8, as paths, ids and names must be; \(advice)"
@@ -96,7 +95,6 @@ public enum BlankValue {
       || [.control, .format].contains(scalar.properties.generalCategory)
   }
 
-  /// Returns a message if the value is empty or blank.
   public static func problem(
     _ value: String?, _ name: @autoclosure () -> String, _ advice: @autoclosure () -> String
   ) -> String? {
