@@ -34,7 +34,7 @@ public struct Canvas: Sendable {
     window = outer
   }
 
-  /// Draws a text on one line, with an ellipsis if it does not fit. `width` is limited by the right edge.
+  /// Draws a text on one line, with an ellipsis at `width` or the right edge. Returns the columns used.
   @discardableResult
   public mutating func put(
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,
