@@ -1,6 +1,6 @@
 extension Line {
-  /// Assigns each change (METRICS §5) to an event (METRICS §6): the purchase or refund of a row at that
-  /// instant, or else a new event. A change may be in the future.
+  /// Returns the events with their changes (METRICS §5 and §6). A change belongs to the purchase or refund of
+  /// a row at its instant, or else becomes a new event. A change may be in the future.
   func naming(changesIn derived: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
     let changes = entries.compactMap(\.change)
     var events = derived
@@ -95,7 +95,7 @@ extension Line {
     }
   }
 
-  /// Events of purchases, and of changes to the ends of rows.
+  /// Events of the rows: purchases, refunds and their reversals, revocations and extensions.
   var rowEvents: [LineEvent] {
     let replaced = Dictionary(
       rows.compactMap { row in row.upgrade?.successorID.map { ($0, row) } },
@@ -145,7 +145,7 @@ extension Line {
   }
 
   /// Whether the row was recovered in its grace period. Such a renewal usually keeps the billing day, so only
-  /// a snapshot between its start and its first sighting shows the failure.
+  /// a snapshot between its start and the first validation with the row shows the failure.
   private func isRecoveredInGrace(_ row: Row) -> Bool {
     if timeline.position(at: row.purchase - 1)?.state == .grace { return true }
     guard let seen = row.sighting?.first else { return false }
@@ -177,7 +177,7 @@ struct EvidenceTimes {
     sorted = (line.renewals.map(\.observedAt) + sightings).sorted()
   }
 
-  /// Returns the first of these instants at or after an instant, or else the instant itself.
+  /// Returns the first instant of evidence at or after an instant, or else the instant itself.
   func first(from instant: Instant) -> Instant {
     let next = sorted.placeAfter { $0 < instant }
     return next < sorted.count ? sorted[next] : instant

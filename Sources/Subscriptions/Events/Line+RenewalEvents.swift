@@ -7,7 +7,7 @@ extension Line {
       + consentEvents(observations)
   }
 
-  /// Returns consent events. The first info gives none, because its request may be older.
+  /// Returns the events of price consent. The first info gives none, because its request may be older.
   private func consentEvents(_ observations: [RenewalObservation]) -> [LineEvent] {
     let positions = observations.map { timeline.position(at: $0.observedAt) }
     // A row that becomes current again gets a new price consent request.

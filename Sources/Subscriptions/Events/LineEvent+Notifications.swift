@@ -42,7 +42,7 @@ extension [LineEvent] {
     return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
   }
 
-  /// Returns the index of the refund that a notification repeats, by its date or else by its observation.
+  /// Returns the index of the refund that a notification repeats: by date, or else the refund observed next.
   fileprivate func refund(repeatedBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {

@@ -93,7 +93,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   /// Whether Apple gave the instant. Otherwise only the interval (`observedAfter`, `observedAt`] is known.
   public var isExact: Bool { observedAfter == nil }
 
-  /// METRICS §5, Detection lag, in milliseconds; `nil` if only an interval is known.
+  /// Milliseconds from the event to its observation (METRICS §5); `nil` if only an interval is known.
   public var detectionLag: Int64? { isExact ? observedAt - effectiveAt : nil }
 
   /// Identifier that is equal each time the event is derived.

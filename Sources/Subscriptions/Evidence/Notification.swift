@@ -124,8 +124,8 @@ public struct ImportedNotification: Sendable {
     return hash.value
   }
 
-  /// Returns the newest date in the body, because a body does not contain the time of sending. Dates after
-  /// `now` are ignored, because a renewal made ahead of time starts up to 24 h later.
+  /// Returns the newest date in the body, in place of the time of sending, which a body does not contain.
+  /// Dates after `now` are ignored, because a renewal made ahead of time starts up to 24 h later.
   public func evidence(by now: Instant) -> Instant? {
     let rows = answer.transactions
     let passed =

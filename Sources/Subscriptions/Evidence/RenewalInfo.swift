@@ -7,7 +7,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
   @ExplicitNull public var autoRenewStatus: Bool?
   @ExplicitNull public var expirationIntent: ExpirationIntent?
   @ExplicitNull public var isInBillingRetryPeriod: Bool?
-  /// Also present long after a failed retry, so it must be compared with the current time.
+  /// End of the grace period. Apple keeps sending it long afterwards, so compare it with the current time.
   @ExplicitNull public var gracePeriodExpiresDate: Instant?
   /// `0` if not answered, `1` if agreed.
   @ExplicitNull public var priceConsentStatus: String?
@@ -28,7 +28,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
 
   public init() {}
 
-  /// METRICS §3, Price consent: `false` if the customer has not answered, `nil` if there is no request.
+  /// Consent to a higher price (METRICS §3): `false` if not answered, `nil` if there is no request.
   public static func consent(_ priceConsentStatus: String?, _ priceIncreaseStatus: String?) -> Bool? {
     if priceConsentStatus == "0" || priceIncreaseStatus == "0" { return false }
     return priceConsentStatus == "1" || priceIncreaseStatus == "1" ? true : nil
@@ -36,7 +36,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
 
   var consent: Bool? { Self.consent(priceConsentStatus, priceIncreaseStatus) }
 
-  /// METRICS §3, `change_pending`: whether a line with this product will renew as another.
+  /// Whether a line with this product will renew as another product (METRICS §3, `change_pending`).
   func changes(from product: ProductID) -> Bool {
     guard autoRenewStatus == true, let next = autoRenewProductID else { return false }
     return next != product

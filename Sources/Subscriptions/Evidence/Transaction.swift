@@ -1,6 +1,6 @@
 /// Purchase or renewal: *App Store Receipts › responseBody.Latest_receipt_info*.
 ///
-/// Transactions share one reference to fields that are often equal, because reference counting was slow.
+/// The fields of `Terms` are behind one shared reference: counting a reference for each of them was slow.
 @dynamicMemberLookup public struct Transaction: Hashable, Sendable {
   public struct Terms: Hashable, Sendable {
     public var productID: ProductID
@@ -14,7 +14,7 @@
     public var inAppOwnershipType: OwnershipType = .purchased
     public var promotionalOfferID: String?
     public var offerCodeRefName: String?
-    /// `nil` if the transaction is only in receipts.
+    /// Signed fields; `nil` if the transaction is known only from receipts.
     public var terms: SignedTerms?
   }
 
@@ -25,7 +25,7 @@
   public var purchaseDate: Instant
   /// Start of the chain. On a restored row it can be later than `purchaseDate`.
   public var originalPurchaseDate: Instant?
-  /// `nil` if not auto-renewable.
+  /// End of the period; `nil` if the transaction is not auto-renewable.
   public var expiresDate: Instant?
   /// Date of a refund, revocation or upgrade. It may be after `expiresDate`, and is unrelated to auto-renew.
   public var cancellationDate: Instant?

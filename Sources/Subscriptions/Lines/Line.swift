@@ -169,7 +169,7 @@ public struct Line: Hashable, Sendable {
   }
 
   /// Uses of offers (METRICS §5, Offers). An episode lasts while its row is current and has access; `next` is
-  /// the next paid row.
+  /// the purchase date of the next paid row.
   func offerUses(_ catalog: Catalog) -> [Episode] {
     guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
     let lasting = running

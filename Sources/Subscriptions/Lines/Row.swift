@@ -110,7 +110,7 @@ public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, ca
 /// Price of a row with the period that it pays for (METRICS §4, Price).
 public struct Price: Hashable, Sendable {
   public var amount: Money
-  /// `nil` for a price signed in the sandbox without a catalogue entry, because the sandbox shortens periods.
+  /// Period of the price; `nil` for a sandbox price without catalogue entry, as the sandbox shortens periods.
   public var period: Period?
   public var isSigned = false
   public var source: PriceSource { isSigned ? .signed : .catalogue }
@@ -191,8 +191,8 @@ extension [Row] {
     }
   }
 
-  /// Returns the outcome of a row; `nil` if it was paid and then refunded or upgraded, or if it ended before
-  /// its purchase, like restored rows in answers of 2014, whose `purchase_date` is that of the restore.
+  /// Returns the outcome of a row; `nil` for a paid row that was refunded or upgraded, and for a row that
+  /// ended before its purchase, like restored rows in answers of 2014: their purchase date is the restore's.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].expires >= self[place].purchase else { return nil }
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)

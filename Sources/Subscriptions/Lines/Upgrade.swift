@@ -63,7 +63,7 @@ extension Upgrade {
     }
   }
 
-  /// Returns the last overlapping row that began up to 24 h before x, or else the first that began within x.
+  /// Returns the last overlapping row that began up to 24 h before x, or else the first that began during x.
   private static func successor(of x: Row, among rows: [Row]) -> Row? {
     let ahead = rows.filter {
       !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase
