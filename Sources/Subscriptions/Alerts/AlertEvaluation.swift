@@ -3,7 +3,7 @@
 public struct AlertEvaluation {
   public static let weeks = 8
 
-  /// Instant, environment and settings of the evaluation. The question to each panel is derived from it.
+  /// Question with the instant, environment and settings. Each panel's question is derived from it.
   private var question: Question
   private let firstPurchase: Instant?
   private let currencies: Set<CurrencyCode>

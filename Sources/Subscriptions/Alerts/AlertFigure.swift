@@ -92,7 +92,7 @@ public struct AlertFigure: Hashable, Sendable {
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Reports of an empty store. They contain every figure that does not belong to one product or similar.
+  /// Reports of an empty store, with every figure whose path contains no name from the store.
   private static let blank: [Panel: ReportValues] = {
     let empty = EvidenceLedger([], catalog: .empty)
     return Dictionary(
@@ -101,7 +101,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Returns the figure paths for `subtop help alerts`, without figures of one product or similar.
+  /// Returns the figure paths for `subtop help alerts`, without paths that contain names from the store.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

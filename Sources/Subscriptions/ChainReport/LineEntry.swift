@@ -13,7 +13,7 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   public var priceConsentPending: Bool
   public var changePending: Bool
   public var familyShared: Bool
-  /// Definition: METRICS §5, Intro eligibility.
+  /// Whether the customer may take an introductory offer in the group (METRICS §5, Intro eligibility).
   public var introOfferEligible: Bool
   @ExplicitNull public var introOfferUsedBy: TransactionID? = nil
   @ExplicitNull public var nextRenewal: NextRenewalEntry? = nil

@@ -27,7 +27,6 @@ struct ComparedEvidence {
       } ?? [] : []
   }
 
-  /// Whether the figure is known on this side.
   func knows(_ figure: String) -> Bool {
     guard !silent.contains(Self.part(of: figure, report.report)) else { return false }
     guard isUnseen || !knowsAutoRenew,

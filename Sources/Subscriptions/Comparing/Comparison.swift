@@ -130,8 +130,8 @@ extension Panel {
 }
 
 extension OfferScope {
-  /// Parses the offer with which the compared lines were first paid; `nil` for a trial, which is not paid,
-  /// and for text that `init(parsing:)` cannot read.
+  /// Parses the offer of the compared lines' first payment; `nil` for a trial, which is not paid, and for
+  /// text that `init(parsing:)` cannot read.
   fileprivate init?(comparing text: String) {
     self.init(parsing: text)
     if contains(.trial, nil) { return nil }

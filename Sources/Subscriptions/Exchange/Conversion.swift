@@ -6,7 +6,7 @@ public enum Conversion: Hashable, Sendable {
   case unknown
   case at(ExchangeRate)
 
-  /// Returns the amount in the reporting currency. An amount over `Money.largestAmount` counts as unconverted.
+  /// Returns the amount in the reporting currency. Amounts over `Money.largestAmount` are unconverted.
   public func of(_ micros: some BinaryInteger) -> Converted {
     guard case .at(let rate) = self else { return self == .none ? Converted() : Converted(unconverted: 1) }
     let converted = rate.converted(Int128(micros))

@@ -143,7 +143,7 @@ extension Panel {
       ? CohortCell(path: path).map { PanelFigure(path, $0.words, .none) } : FigureTable.of(self)[path]
   }
 
-  /// Whether the figure with this path is a flow with a trend. The number of events is treated as one.
+  /// Whether the figure with this path is a flow with a trend, or the number of events.
   public func happens(_ path: String) -> Bool { path == Self.eventCount || figure(path)?.trend == .happened }
 
   /// Path of the number of events, which has a trend but is not a figure with rows.
@@ -163,7 +163,7 @@ struct FigureTable: Sendable {
   let entries: [FigureEntry]
   let figures: [PanelFigure]
   let breakdowns: [FigureBreakdown]
-  /// For each value without rows of its own, by path: path of the figure whose rows are shown.
+  /// Paths of the figures whose rows are shown for values without rows of their own, by the values' paths.
   let rows: [String: String]
   /// Paths of amounts that are not part of another amount.
   let wholes: [String]

@@ -2,7 +2,6 @@
 public struct RowSum: LedgerSum {
   public var rows: Int64
   public var micros: Int128
-  /// Amount in the reporting currency.
   public var converted: Converted
 
   public init() { self.init(rows: 0) }

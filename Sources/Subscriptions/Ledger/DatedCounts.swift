@@ -201,7 +201,7 @@ public struct DatedCounts: Sendable {
     for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
-  /// Returns the sums for facts of a class, with the membership in the Small Business Program as of `t`.
+  /// Returns the sums that facts of a class are added to, by Small Business Program membership at `t`.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {

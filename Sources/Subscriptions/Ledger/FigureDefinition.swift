@@ -81,7 +81,7 @@ struct ScopedChange {
     guard old != nil || new != nil else { return nil }
   }
 
-  /// Whether the line keeps its set but moves between included and excluded products or parts.
+  /// Whether the line keeps its `PositionSet` but moves between included and excluded products or parts.
   var isSwitch: Bool { (flow?.isWithinPaid ?? true) && (old == nil || new == nil) }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }

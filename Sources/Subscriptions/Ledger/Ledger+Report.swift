@@ -17,7 +17,7 @@ extension Ledger {
       data: try figures(course.sums, dated, question), trend: trend(course, dated, question))
   }
 
-  /// Returns the evidence behind a report that answers the question, without its figures.
+  /// Returns the evidence behind a report about the question, without computing the report.
   public func trust(_ question: Question) throws(Failure) -> Trust {
     try trust(sums(of: question.window), question)
   }

@@ -16,7 +16,7 @@ public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
 /// One value of a split.
 public struct MovementPart: Hashable, Sendable {
   public let split: MovementSplit
-  /// Date of the week's Monday, month, or identifier; `nil` if the storefront or the currency is unknown.
+  /// Date of a week's Monday, a month, or an identifier; `nil` for an unknown storefront or currency.
   public let value: String?
 
   init(_ split: MovementSplit, _ value: String?) { (self.split, self.value) = (split, value) }

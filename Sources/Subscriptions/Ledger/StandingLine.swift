@@ -1,4 +1,4 @@
-/// Attributes of a span that determine when its line is due or has access, in memory and in the store.
+/// Attributes of a span that determine its facts about access and renewals, in memory and in the store.
 public struct StandingSpan: Hashable, Sendable {
   public var from: Instant
   public var until: Instant

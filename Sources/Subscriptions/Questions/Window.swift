@@ -59,7 +59,7 @@ public struct Window: Hashable, Sendable, Encodable {
     case to = "to_ms"
   }
 
-  /// Length of a trend's stretches: the shortest of these lengths with at most 31 stretches.
+  /// Length of a trend's stretches: the shortest that divides the window into at most 31 stretches.
   private var stretch: Int64 {
     let hours = [1, 2, 3, 6, 12].map { $0 * Milliseconds.hour }
     let days = [1, 2, 3, 7, 14, 28].map { $0 * Milliseconds.day }

@@ -64,8 +64,7 @@ public struct DuePolicy: Hashable, Sendable {
     public init(at: Instant, rule: Rule) { (self.at, self.rule) = (at, rule) }
   }
 
-  /// Returns the earliest check that a line needs. `chance` is a position in the jitter's range, 0 to below
-  /// 1.
+  /// Returns the earliest check that a line needs. `chance` is a position within the jitter, 0 to below 1.
   public func nextDue(for prospects: [Prospect], at now: Instant, chance: Double = 0) -> Due {
     prospects.map { nextDue(for: $0, at: now, chance: chance) }.min { $0.at < $1.at }
       ?? Due(at: now + shortened(longLapsed, chance), rule: .noLines)

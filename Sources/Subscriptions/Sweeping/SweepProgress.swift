@@ -3,7 +3,7 @@ public struct SweepProgress: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     case running
     case paused
-    /// The App Store asked for a delay or is failing. `until` is milliseconds since the start, like `elapsed`.
+    /// The App Store asked for a delay or fails. `until` is milliseconds since the start, like `elapsed`.
     case waiting(until: Int64, reason: String)
     /// Committing received answers.
     case stopping

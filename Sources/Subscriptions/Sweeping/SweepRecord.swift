@@ -25,7 +25,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public var startedAtMs: Instant
   public var lastSeenAtMs: Instant
   public var finishedAtMs: Instant?
-  /// `SweepSelection.description`.
+  /// Selected receipts, as text (`SweepSelection.description`).
   public var selection: String
   /// `dashboard`, `command line` or `demo`; empty for older sweeps.
   public var startedBy: String

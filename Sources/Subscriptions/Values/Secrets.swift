@@ -48,7 +48,7 @@ extension String {
   }
 
   private static let lineOfPEM = 60
-  /// Base64 of DER: the sequence, its version, and the algorithm or the scalar's octets.
+  /// Base64 of a key's first bytes: the DER sequence, its version, and the algorithm or the scalar's octets.
   private static let keyBeginnings = ["MIGHAgEAMBMG", "MHcCAQEEI"].map { Array($0.utf8) }
   private static let hiddenDigits = Array("(hexadecimal digits, not shown)".utf8)
   private static let hiddenKey = Array("(base64, not shown)".utf8)

@@ -77,7 +77,8 @@ public enum GivenText {
 
 /// Checks for empty and invisible values, such as an unset shell variable.
 public enum BlankValue {
-  /// Whether a text consists of white space, controls and invisible characters, such as U+200B.
+  /// Whether a text is not empty, and has only white space, controls and invisible characters, such as
+  /// U+200B.
   package static func isBlank(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isUnseen)
   }
