@@ -45,7 +45,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   }
 
   public var type: Kind
-  /// Empty if Apple has no name for the event.
+  /// Apple's name for the event; empty if Apple has none.
   public var appleName: AppleName
   /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and others.
   public var reason: String?
@@ -74,7 +74,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   /// Time of the notification's signature (version 2) or receipt (version 1).
   public var notifiedAt: Instant?
   public var storefront: StorefrontCode?
-  /// Negative for a refund; `nil` if no money moves or the price is unknown.
+  /// Price of the event, negative for a refund; `nil` if no money moves or the price is unknown.
   public var price: Money?
 
   public init(
@@ -120,7 +120,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     return ends.firstIndex(of: type) ?? ends.count
   }
 
-  /// Orders the newest event first, deterministically.
+  /// Orders the newest event first, and simultaneous events always in the same way.
   public static func newestFirst(_ left: Self, _ right: Self) -> Bool {
     if left.effectiveAt != right.effectiveAt { return left.effectiveAt > right.effectiveAt }
     if left.originalTransactionID != right.originalTransactionID {

@@ -4,7 +4,7 @@ public struct Answer: Hashable, Sendable {
   public var bundleID: BundleID?
   /// Time at which Apple answered.
   public var requestDate: Instant?
-  /// Distinct by `transaction_id`. `latest_receipt_info` takes precedence over `in_app`.
+  /// Transactions with distinct ids. An entry of `latest_receipt_info` takes precedence over one of `in_app`.
   public var transactions: [Transaction]
   /// Transactions that are only in `in_app`, which is older. They add missing facts but replace none.
   public var lagging: Set<TransactionID> = []

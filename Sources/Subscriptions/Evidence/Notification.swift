@@ -40,7 +40,7 @@ extension NotificationType {
 /// Facts of a notification about one chain, without the answer in it.
 public struct ServerNotification: Hashable, Sendable, Encodable {
   public var type: NotificationType
-  /// Version 2 only.
+  /// Apple's subtype, which only notifications of version 2 have.
   @ExplicitNull public var subtype: String?
   /// Whether the notification is of version 2, in which renewal infos replace some fields.
   public var isSigned = false
@@ -100,7 +100,8 @@ public struct ImportedNotification: Sendable {
   public var facts: ServerNotification
   /// Answer in the body. If it has no request date, all its transactions are treated as lagging.
   public var answer: Answer
-  /// `false` before 2020, when bodies described a single transaction.
+  /// Whether the body has a `unified_receipt` with transactions. Bodies before 2020 show a single
+  /// transaction.
   public var isUnified: Bool
   public var appUserID: AppUserID?
   public var observedAt: Instant?

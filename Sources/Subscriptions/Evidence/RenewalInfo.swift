@@ -1,6 +1,6 @@
 /// Apple's *App Store Receipts › responseBody.Pending_renewal_info*. A missing field often differs from "0".
 public struct RenewalInfo: Hashable, Sendable, Encodable {
-  /// Missing in answers of 2017.
+  /// Chain that renews; missing in answers of 2017.
   @ExplicitNull public var originalTransactionID: OriginalTransactionID?
   @ExplicitNull public var productID: ProductID?
   @ExplicitNull public var autoRenewProductID: ProductID?

@@ -7,7 +7,7 @@ public struct SignedNotification: Sendable {
   public var signedAt: Instant
   public var environment: StoreEnvironment
   public var bundleID: BundleID?
-  /// `nil` for types without a chain, such as `TEST` and the summaries of extensions.
+  /// Facts about one chain; `nil` for types without a chain, such as `TEST` and the summaries of extensions.
   public var facts: ServerNotification?
   public var rows: [ImportedAnswer]
 

@@ -17,7 +17,7 @@ public struct SignedTerms: Hashable, Sendable {
   public var offerDiscountType: String?
   /// Duration in ISO 8601.
   public var offerPeriod: String?
-  /// Empty for a win-back offer without a name.
+  /// Identifier of a win-back offer, empty if Apple sent none; `nil` for other offers.
   public var winBackOfferID: String?
   /// `BILLED_UPFRONT`, or `MONTHLY` for a month of a yearly commitment.
   public var billingPlan: String?
@@ -86,7 +86,7 @@ public struct SignedTerms: Hashable, Sendable {
     return Money(micros: micros, currency: price.currency)
   }
 
-  /// Whether both are equal except for the times of signature.
+  /// Whether the terms are equal except for their times of signature.
   public func isEquivalent(to other: SignedTerms) -> Bool { undated == other.undated }
 
   private var undated: SignedTerms {

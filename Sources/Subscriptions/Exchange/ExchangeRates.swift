@@ -50,7 +50,7 @@ private struct RateSeries: Hashable, Sendable {
 
   private struct Entry: Hashable, Sendable {
     var day: Int32
-    /// 0 if there is no rate.
+    /// Rate times 10¹²; 0 if there is no rate.
     var picos: Int64
   }
 

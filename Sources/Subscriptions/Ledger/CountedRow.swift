@@ -51,7 +51,7 @@ public struct RowDates: Hashable, Sendable {
 }
 
 extension CountedRow {
-  /// - Parameter t: Instant at which refunds and pending periods are judged; `nil` uses everything known.
+  /// Reads the attributes of a row. Refunds and pending periods are as of `t`; `nil` uses everything known.
   init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
     var dates = RowDates(purchase: row.purchase)
     (dates.expires, dates.effectiveEnd) = (row.expires, row.effectiveEnd)

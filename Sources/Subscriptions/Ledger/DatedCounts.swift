@@ -114,7 +114,7 @@ public struct DatedCounts: Sendable {
       }
   }
 
-  /// - Parameter part: Product or storefront; `nil` for the whole figure.
+  /// Returns the amounts of a figure, or only those of one product or storefront.
   func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
     let sums = (courses[Name(path: path, part: part)] ?? [:]).mapValues(sum)
     return Amounts(sums, in: question.reportingCurrency)

@@ -22,7 +22,7 @@ extension FactClass {
 
   public var family: FactFamily { self.kind.family }
 
-  /// - Parameter currency: `nil` keeps the currency.
+  /// Returns the class with another kind, and with another currency unless `currency` is `nil`.
   public func with(_ kind: FactKind, in currency: CurrencyCode? = nil) -> FactClass {
     FactClass(
       kind, self.environment, product: self.product, currency: currency ?? self.currency,

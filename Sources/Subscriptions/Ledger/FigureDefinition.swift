@@ -74,7 +74,7 @@ struct ScopedChange {
     (flow, reason) = (change.flow, change.new.reason)
   }
 
-  /// Returns `nil` if the question includes neither position.
+  /// Restricts a change to a question; `nil` if the question includes neither position.
   init?(_ change: ChangeClass, in question: Question) {
     self.init(
       change, hasOld: change.old.map(question.includes) ?? false, hasNew: question.includes(change.new))

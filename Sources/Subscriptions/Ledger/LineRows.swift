@@ -8,7 +8,7 @@ public struct Counted: Hashable, Sendable {
 /// Rows behind figures that count lines: one row for each counted position at either end of the window, and
 /// one row for each counted change and affected currency.
 extension PanelCounting {
-  /// Returns the figures that count the position at that end of the window; `nil` if none does.
+  /// Returns the figures that count a position at an end of the window; `nil` if none does.
   public func counted(
     _ position: PositionClass, at end: FigureDefinition.WindowEnd, _ question: Question
   ) -> Counted? {

@@ -14,7 +14,7 @@ public enum LossKind: String, Hashable, Sendable, CaseIterable {
     .priceIncrease: .customerDidNotConsentToPriceIncrease, .unavailable: .productNotAvailable,
   ]
 
-  /// - Parameter reason: `nil` counts as unknown.
+  /// Creates the category of a reason; `nil` counts as unknown.
   init(_ reason: LossReason?) {
     self =
       switch reason {

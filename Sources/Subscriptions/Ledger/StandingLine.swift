@@ -55,7 +55,7 @@ public struct StandingLine: Hashable, Sendable {
     (self.environment, self.isFamilyShared, self.spans) = (environment, isFamilyShared, spans)
   }
 
-  /// - Parameter t: Instant whose span is kept; `nil` keeps all spans.
+  /// Reads the attributes of a line, only for its span at `t` or, if `nil`, for all spans.
   public init(_ line: Line, at t: Instant? = nil) {
     self.init(
       environment: line.id.environment, isFamilyShared: line.isFamilyShared,

@@ -128,7 +128,7 @@ public struct SignedRenewal: Hashable, Sendable {
   public var price: Money?
   public var signedAt: Instant
 
-  /// - Returns: `nil` if the row is not signed, or ended at its purchase.
+  /// Creates a renewal from its row; `nil` if the row is not signed, or ended at its purchase.
   init?(_ row: Row) {
     guard let terms = row.transaction.terms, row.effectiveEnd > row.purchase else { return nil }
     (productID, begins, signedAt) = (row.productID, row.purchase, terms.signedAt)

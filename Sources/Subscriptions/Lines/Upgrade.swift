@@ -72,7 +72,7 @@ extension Upgrade {
     return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
   }
 
-  /// Compares catalogue levels; 1 is the highest. A change to a lower level is unranked, not a downgrade.
+  /// Returns the direction by catalogue level; 1 is the highest. A lower level is unranked, not a downgrade.
   private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
     guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
     if new == old { return .crossgrade }

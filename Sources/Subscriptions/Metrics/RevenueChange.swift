@@ -23,7 +23,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     public var micros: Int128
   }
 
-  /// - Parameter revenue: Revenue group that was evaluated from `sums`.
+  /// Finds the change of a revenue group that was evaluated from `sums`; `nil` if the group has no amounts.
   init?(_ revenue: EvaluatedGroup, _ sums: LedgerSums, _ question: Question) {
     guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
     else { return nil }

@@ -43,7 +43,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     series.first { $0.figure == figure && $0.currency == currency }
   }
 
-  /// - Parameter place: Index of the stretch; `nil` for the value before the window.
+  /// Adds to the value of a stretch by its index or, if `place` is `nil`, to the value before the window.
   public mutating func add(
     _ value: Int128, to figure: String, _ currency: CurrencyCode? = nil, at place: Int?
   ) {

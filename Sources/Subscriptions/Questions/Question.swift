@@ -38,7 +38,7 @@ public struct Question: Hashable, Sendable {
   public var at: Instant
   public var length: WindowLength
   public var environment: EnvironmentScope
-  /// Empty for every product. Lines match by their current row's product, transactions by their own.
+  /// Products; empty for all. Lines match by their current row's product, transactions by their own.
   public var products: Set<ProductID>
   /// Lines match by their current row's storefront, purchases by their own. Other facts have no storefront.
   public var storefronts = StorefrontScope.all

@@ -129,7 +129,7 @@ public struct ReceiptLine: Hashable, Sendable {
   public var lastCheckedAt: Instant?
   public var lastStatus: Int?
   public var why: String?
-  /// `nil` if the receipt is never due.
+  /// Next check; `nil` if the receipt is never due.
   public var nextDue: Instant?
   public var swept: SweptReceipt?
 

@@ -13,7 +13,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Uses Howard Hinnant's `civil_from_days`.
+  /// Creates a date by Howard Hinnant's `civil_from_days`.
   public init(daysSince1970 days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -9,7 +9,7 @@ public struct ReportValues: Hashable, Sendable {
     public var currency: CurrencyCode?
     /// Whether this is a total in the reporting currency, which includes the entries of other currencies.
     public var isConverted = false
-    /// `nil` if unknown.
+    /// Number; `nil` if unknown.
     public var value: ReportValue?
   }
 
