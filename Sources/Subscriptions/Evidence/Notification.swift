@@ -100,8 +100,7 @@ public struct ImportedNotification: Sendable {
   public var facts: ServerNotification
   /// Answer in the body. If it has no request date, all its transactions are treated as lagging.
   public var answer: Answer
-  /// Whether the body has a `unified_receipt` with transactions. Bodies before 2020 show a single
-  /// transaction.
+  /// Whether the body has a `unified_receipt`. Bodies before 2020 describe a single transaction.
   public var isUnified: Bool
   public var appUserID: AppUserID?
   public var observedAt: Instant?

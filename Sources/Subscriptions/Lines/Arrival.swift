@@ -9,7 +9,7 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
 
   public var isReturn: Bool { self != .initial && self != .renewal }
 
-  /// Creates the kind of a purchase from the state just before it; `nil` for the line's first purchase.
+  /// Creates the kind of a purchase from the state just before it, which is `nil` at the first purchase.
   init(after state: LineState?) {
     self =
       switch state {
