@@ -10,7 +10,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
   case adapty = "Adapty"
   case qonversion = "Qonversion"
 
-  /// - Parameter names: column names in the form that `ColumnName.plain` returns.
+  /// Recognizes the service by the column names, as `ColumnName.plain` returns them.
   init?(header names: [String]) {
     let names = Set(names)
     let found = Self.allCases.first { export in export.marks.contains { $0.isSubset(of: names) } }

@@ -46,7 +46,7 @@ struct IDColumns {
   enum Heading {
     /// Header with columns of ids, or the reason why the columns are ambiguous.
     case ids(Result<IDColumns, UnreadableAnswer>)
-    /// Header without a column of ids.
+    /// Header without a column of ids; `isOfSeveral` if it has several columns.
     case unknown(reason: String, isOfSeveral: Bool)
     /// Id or JSON instead of a header.
     case none
@@ -92,7 +92,7 @@ struct IDColumns {
     return found
   }
 
-  /// Returns the columns of a file of receipts; `nil` if the line is not such a header.
+  /// Returns the columns if the line is the header of a file with receipts; otherwise `nil`.
   ///
   /// - Throws: an error if a column name occurs twice, or if the header has ids instead of receipts.
   static func ofReceipts(_ line: [UInt8]) throws(UnreadableAnswer) -> IDColumns? {

@@ -4,7 +4,7 @@ import AppStore
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
   case bad(String)
-  /// Property of the line to count. The line's item may follow in a second call.
+  /// Property of the line that the import counts. The line's item may follow in a second call.
   case remark(LineRemark)
 
   init(_ read: () throws(UnreadableAnswer) -> Item) {
@@ -50,7 +50,7 @@ extension LineFormat {
     try readText(&lines, take)
   }
 
-  /// - Parameter name: Path or name of the file.
+  /// Reads a file from memory. `name` is its path or name.
   public static func read(_ bytes: [UInt8], named name: String = "") -> Reading<Item> {
     var lines = LineStream<Never>(bytes, named: name)
     var reading = Reading<Item>()

@@ -25,7 +25,7 @@ public struct LineStream<Failure: Error> {
   private var gzip: Gunzip?
   private var piece: [UInt8] = []
   private var place = 0
-  /// Offset of the piece in the file.
+  /// Offset of `piece` in the file.
   private var base = 0
   private var number = 0
   private var isFirst = true
@@ -47,7 +47,7 @@ public struct LineStream<Failure: Error> {
     (piece, place, isFirst, isAtEnd) = ([], 0, true, false)
   }
 
-  /// Returns the next line that is not blank. If the file cannot be decompressed, the last line is a fault.
+  /// Returns the next line that is not blank; `nil` at the end. A damaged compressed file ends with a fault.
   mutating func next() throws(Failure) -> Line? {
     if let line = try nextText() { return line }
     return gzip?.takeFault().map { Line(number: number + 1, fault: $0) }
@@ -93,7 +93,7 @@ public struct LineStream<Failure: Error> {
       place = (newline ?? piece.endIndex - 1) + 1
       if newline != nil { break }
       if base + place - start > Self.end {
-        // If the line is blank, `next` reports it.
+        // If the line is blank, `nextText` reports it.
         line.fault = line.fault.map { $0 + "; the rest was not read" }
         if line.fault != nil { (isAtEnd, place) = (true, piece.count) }
         break

@@ -48,7 +48,7 @@ public struct RatesLine: Hashable, Sendable {
 
   var key: Key { Key(day: day, currency: base == nil ? quotes.first?.currency : nil) }
 
-  /// - Parameter reporting: base currency of the rates if the file names none.
+  /// Returns the rates. Their base currency is `reporting` if the file names none.
   public func rates(reporting: CurrencyCode) -> [PublishedRate] {
     quotes.map {
       PublishedRate(base: base ?? reporting, currency: $0.currency, day: day, picos: $0.picos)

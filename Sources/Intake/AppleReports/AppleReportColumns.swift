@@ -15,7 +15,7 @@ struct AppleReportColumns {
   let count: Int
   /// Columns of balances, which only subscription reports have.
   private(set) var balances: [Balance] = []
-  /// Names of columns that no known version has.
+  /// Names of columns that are in no known version of the report.
   private(set) var unknown: [String] = []
   private var places = [Int?](repeating: nil, count: AppleReportField.allCases.count)
   private let names: [String]
@@ -63,7 +63,7 @@ struct AppleReportColumns {
     }
   }
 
-  /// Returns the place of a column; `nil` if the report lacks it.
+  /// Returns the index of a column; `nil` if the report lacks it.
   func place(_ field: AppleReportField) -> Int? { places[field.rawValue] }
 
   /// Returns the name of a column in messages.
@@ -108,7 +108,7 @@ extension AppleReportColumns {
     .subscriber: "subscriber id", .purchased: "purchase date", .settled: "settlement date",
   ]
 
-  /// Columns that are known and not read.
+  /// Known columns that are not read.
   private static let others = Set(
     """
     provider|provider country|developer|title|version|promo code|parent identifier|subscription|period|category

@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Fields of a row, by the columns of its report.
+/// Row of a report, whose fields are found by the report's columns.
 struct AppleReportLine {
   private let columns: AppleReportColumns
   private let fields: [ArraySlice<UInt8>]
@@ -62,10 +62,10 @@ struct AppleReportLine {
       !isSubscription ? .other : !isReturned ? .sale : units == 0 ? .credit : .refund
     var row = try row(on: try date(.day), measure)
     (row.units, row.price) = (units, price?.magnitude)
-    // A refund of a part of the price has no units.
+    // A partial refund has no units.
     let count = Int128(isReturned ? max(1, units.magnitude) : units.magnitude) * (isReturned ? -1 : 1)
     row.amount = try multiplied(row.price, count)
-    // Finance reports have the proceeds of all units.
+    // Proceeds are for all units in finance reports, and for one unit in other reports.
     let proceeds = try money(.proceeds, .proceedsCurrency)
     row.proceeds = try multiplied(
       isReturned ? proceeds?.magnitude : proceeds, !isFinance ? count : isReturned ? -1 : 1)

@@ -13,7 +13,7 @@ struct AppleReportName {
   init(_ path: String) {
     let name = path.split(separator: "/").last ?? ""
     let words = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-    // A vendor number may also look like a date, but comes first.
+    // A vendor number may look like a date too, but comes before the date.
     let dated = words.lastIndex { Self.day($0) != nil }
     day = dated.flatMap { Self.day(words[$0]) }
     let number = words.indices.first {
@@ -24,7 +24,7 @@ struct AppleReportName {
     region = place.map(String.init) ?? ""
   }
 
-  /// `20260218`
+  /// Parses `20260218`.
   private static func day(_ word: Substring) -> CivilDate? {
     guard word.count == 8, word.allSatisfy(\.isNumber) else { return nil }
     return AppleReportDay.parse("\(word.prefix(4))-\(word.dropFirst(4).prefix(2))-\(word.suffix(2))")
@@ -32,7 +32,7 @@ struct AppleReportName {
 }
 
 enum AppleReportDay {
-  /// Reads `02/18/2026` or `2026-02-18`, from the opening of the App Store on.
+  /// Parses `02/18/2026` or `2026-02-18`, from 2008-07-10 (the opening of the App Store) to 2099-12-31.
   static func parse(_ text: String) -> CivilDate? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let iso = parts.count == 3 ? "\(parts[2])-\(parts[0])-\(parts[1])" : text

@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 
 /// Reports that App Store Connect offers for download: tab-separated text, perhaps compressed with gzip. The
-/// header determines the kind of the report. The file's name has its day if the rows do not.
+/// header determines the kind of the report. If the rows have no day, it is taken from the file's name.
 public enum AppleReportsFile: LineFormat {
   public static let name = "apple-reports"
   public static let what = "a report of Apple's"
