@@ -1,7 +1,7 @@
 import ReceiptStore
 import Subscriptions
 
-/// Result of publishing.
+/// Counts of one publication, for its summary.
 public struct Published: Sendable {
   public var chains = 0
   /// Chains whose rows had changed and were written.
@@ -20,14 +20,14 @@ struct ChainWriter {
     (self.connection, self.snapshot) = (connection, snapshot)
   }
 
-  /// Locks everything that the parts share, until the transaction ends.
+  /// Locks the rows that all stores of a team share, until the transaction ends.
   ///
   /// - Returns: The number of the newest commit.
   static func lock(_ connection: PostgresConnection) throws -> Int64 {
     try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE").number(0, 0) ?? 0
   }
 
-  /// Table with rows of chains on the server.
+  /// Table on the server whose rows belong to chains.
   struct Table {
     var name: String
     /// Columns in the order of the rows, and whether each is text.
@@ -35,7 +35,7 @@ struct ChainWriter {
     var chain: String { ChainWriter.chainColumn(of: name) }
   }
 
-  /// The table `chains`, the store's other tables, the documents, and the ids.
+  /// Returns the tables: `chains`, the other tables of `SharedTable.rows`, `documents` and `ids`.
   func tables() throws -> [Table] {
     let copies = try SharedTable.rows.map { table in
       let own = table.name == SharedTable.chains.name ? [("digest", true), ("receipts", true)] : []
@@ -54,11 +54,10 @@ struct ChainWriter {
     table == SharedTable.chains.name ? "id" : "chain_id"
   }
 
-  /// Rows of one chain.
   struct ChainRows {
     /// Rows in the order of `tables()`.
     var texts: [CopyText]
-    /// Digest of the rows and the document, which a validation without news leaves unchanged.
+    /// Digest of the document and of all rows except that of `chains`, which every validation changes.
     var digest: String
     var transactions = 0
   }
@@ -94,7 +93,7 @@ struct ChainWriter {
     return ChainRows(texts: texts + [documents, ids], digest: digest, transactions: transactions)
   }
 
-  /// Replaces chains. If the rows of a chain are the same as before, only its validation is written.
+  /// Replaces chains on the server. For an unchanged chain, replaces only its row in `chains`.
   ///
   /// - Parameter isNew: Whether the server has none of the chains.
   func write(_ chains: [Int64], isNew: Bool, _ published: inout Published) throws {
@@ -136,7 +135,7 @@ struct ChainWriter {
     }
   }
 
-  /// Deletes the chains with numbers after `first` up to `last`.
+  /// Deletes the chains with ids after `first`, up to `last`.
   static func delete(after first: Int64, through last: Int64, _ connection: PostgresConnection) throws {
     for table in names {
       let column = chainColumn(of: table)
@@ -146,20 +145,20 @@ struct ChainWriter {
   }
 }
 
-/// Writes the sums of a part, and updates the totals of all parts.
+/// Writes the sums of one store (`part_sums`), and updates the team's totals (`sums`).
 struct SumWriter {
   private let connection: PostgresConnection
   private let snapshot: PublishedSnapshot?
   private let part: Int64
   private let seq: Int64
 
-  /// - Parameter snapshot: State of the store; `nil` to remove the part's sums.
+  /// - Parameter snapshot: Snapshot of the store; `nil` to remove the store's sums from the server.
   init(_ connection: PostgresConnection, _ snapshot: PublishedSnapshot?, part: Int64, seq: Int64) {
     (self.connection, self.snapshot, self.part, self.seq) = (connection, snapshot, part, seq)
   }
 
-  /// - Parameter isEverything: Whether to write all sums, not only those in the journal, and to total the
-  ///   parts again.
+  /// - Parameter isEverything: Whether to write all sums and compute the totals again; otherwise only sums in
+  ///   the journal.
   /// - Returns: The number of buckets written.
   func write(isEverything: Bool) throws -> Int {
     var keys = try Set(isEverything ? snapshot?.allSums() ?? [] : snapshot?.changedSums() ?? [])
@@ -180,7 +179,7 @@ struct SumWriter {
     _ keys: [SumKey], _ numbers: [SharedClass: [Int64: Int64]], isEverything: Bool
   ) throws {
     let ours = isEverything ? [:] : try packed("part_sums WHERE part = \(part) AND", keys)
-    // Sums of the other parts, or of all parts if only changes are added.
+    // Sums of the other stores, or of all stores if only changes are added.
     let all = try packed(isEverything ? "part_sums WHERE part <> \(part) AND" : "sums WHERE", keys)
     var (parts, totals) = (CopyText(), CopyText())
     for key in keys {
@@ -192,7 +191,7 @@ struct SumWriter {
         parts.add(binary: PackedSums.pack(new))
         parts.endRow()
       }
-      // Readers must see that a bucket has become empty.
+      // An empty row shows readers that a bucket has become empty.
       if total.isEmpty, all[key] == nil, !isEverything { continue }
       Self.add(key, to: &totals)
       totals.add(binary: PackedSums.pack(total))
@@ -227,9 +226,9 @@ struct SumWriter {
       PostgresConnection.array)
   }
 
-  /// Returns the sums of buckets, added up if there are several rows of one.
+  /// Returns the sums of buckets. Several rows of one bucket are added up.
   ///
-  /// - Parameter rows: Table and the beginning of a condition.
+  /// - Parameter rows: SQL after `FROM`: the table, and the beginning of a condition.
   private func packed(_ rows: String, _ keys: [SumKey]) throws -> [SumKey: [PackedSums.Element]] {
     let found = try connection.run(
       "SELECT series, grain, at, packed FROM \(rows) \(Self.selected)", arguments(keys))
@@ -243,7 +242,7 @@ struct SumWriter {
   }
 }
 
-/// Writes the figures of days.
+/// Writes the table `figures`: counts and amounts of each UTC day.
 struct FigureWriter {
   let connection: PostgresConnection
   let snapshot: PublishedSnapshot

@@ -16,7 +16,7 @@ public struct PostgresError: Error, CustomStringConvertible, Sendable {
     case notPermitted
     /// The server reported another error.
     case failed
-    /// Published rows on the server do not fit this store or version.
+    /// The server, its tables or its rows do not fit this store or version.
     case unsuitable
     case misconfigured
   }
@@ -41,14 +41,14 @@ public struct ServerPassword: Sendable, CustomStringConvertible, CustomReflectab
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Server and schema of a team, and the name of this store's part.
+/// Server and schema that a team shares, and the name of this store there.
 public struct SharedServer: Sendable {
   /// Connection string of libpq, without a password.
   public var connection: String
   public var password: ServerPassword?
   /// Name of the schema, without the version.
   public var schema: String
-  /// Name of this store's part.
+  /// Name of this store within the schema.
   public var part: String
 
   public init(connection: String, password: ServerPassword? = nil, schema: String, part: String) {
@@ -153,7 +153,7 @@ package final class PostgresConnection: @unchecked Sendable {
     host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
-  /// Text from the server in one line, without control characters and passwords.
+  /// Returns text from the server as one line of at most 400 characters, without the password.
   static func clean(_ text: String, without password: String? = nil) -> String {
     var text = text
     if let password, !password.isEmpty {
@@ -250,7 +250,7 @@ package final class PostgresRows {
 
   package var count: Int { Int(cpg_rows(pointer)) }
 
-  /// Bytes of a value, valid while this result is; `nil` if it is NULL.
+  /// Bytes of a value, valid as long as this object exists; `nil` if the value is NULL.
   func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     guard cpg_is_null(pointer, CInt(row), CInt(column)) == 0 else { return nil }
     var count = 0

@@ -1,7 +1,7 @@
 import ReceiptStore
 import Subscriptions
 
-/// Compares a part's published rows with its store, and the team's sums with the sums of the parts.
+/// Compares a store with its published rows, and the team's totals with the sums of its stores.
 public struct PublicationCheck {
   private let server: SharedServer
   private let store: ReceiptStore
@@ -20,13 +20,13 @@ public struct PublicationCheck {
         guard parts.count > 0, let part = parts.number(0, 0) else { return ["the part was never published"] }
         return try chains(snapshot, connection) + sums(snapshot, connection, part) + totals(connection)
           + Self.sentences([
-            (Self.claimedTwice(connection), "subscription histories are in two parts, so they count twice")
+            (Self.claimedTwice(connection), "subscription histories in two parts, which count twice")
           ])
       }
     }
   }
 
-  /// Compares every published row of the part's chains.
+  /// Compares every published row of the store's chains.
   private func chains(_ snapshot: PublishedSnapshot, _ connection: PostgresConnection) throws -> [String] {
     let (offset, writer) = (snapshot.state.offset, ChainWriter(connection, snapshot))
     let changed = try Set(snapshot.changedChains())
@@ -56,9 +56,9 @@ public struct PublicationCheck {
       "SELECT id FROM chains WHERE id >= $1 AND id < $2", ["\(offset)", "\(end)"])
     let others = (0..<found.count).count { !known.contains((found.number($0, 0) ?? 0) - offset) }
     return Self.sentences([
-      (missing, "subscription histories are missing on the server"),
-      (different, "subscription histories differ from the store's"),
-      (others, "subscription histories on the server are not in the store"),
+      (missing, "subscription histories that are missing on the server"),
+      (different, "subscription histories that differ from the store's"),
+      (others, "subscription histories that only the server has"),
     ])
   }
 
@@ -117,11 +117,11 @@ public struct PublicationCheck {
       if !bytes.elementsEqual(PackedSums.pack(own)) { different += 1 }
     }
     return Self.sentences([
-      (different, "sums differ from the store's"), (known.count, "sums are missing on the server"),
+      (different, "sums that differ from the store's"), (known.count, "sums that are missing on the server"),
     ])
   }
 
-  /// Checks that the team's sums equal the sums of the parts.
+  /// Checks that the team's totals equal the sums of its stores.
   private func totals(_ connection: PostgresConnection) throws -> [String] {
     var rest: [SumKey: [PackedSums.Element]] = [:]
     let totals = try connection.run("SELECT series, grain, at, packed FROM sums")
@@ -135,11 +135,11 @@ public struct PublicationCheck {
       rest[key] = try PackedSums.adding(rest[key] ?? [], [], minus: PackedSums.unpack(bytes))
     }
     return Self.sentences([
-      (rest.values.count { !$0.isEmpty }, "team totals differ from the sum of the parts")
+      (rest.values.count { !$0.isEmpty }, "team totals that differ from the sum of the parts")
     ])
   }
 
-  /// Returns the number of subscription histories in two parts, which are counted twice.
+  /// Returns the number of subscription histories that two stores have published, and that count twice.
   static func claimedTwice(_ connection: PostgresConnection) throws -> Int {
     let found = try connection.run(
       """
@@ -150,6 +150,6 @@ public struct PublicationCheck {
   }
 
   private static func sentences(_ counts: [(Int, String)]) -> [String] {
-    counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    counts.filter { $0.0 > 0 }.map { "\($0.1) (\($0.0))" }
   }
 }

@@ -4,8 +4,8 @@ import Subscriptions
 /// Publishes a store's changes to a team's server.
 ///
 /// Each commit on the server has a token, which the store records first. If the process or the connection
-/// ends during the commit, the next run finds this token or the previous one on the server, and publishes the
-/// same rows again. Rows that the server already has do not change.
+/// ends during the commit, the next publication finds this token or the previous one on the server, and
+/// writes the same rows again. Rows that the server already has do not change.
 public final class Publisher {
   /// Points at which tests interrupt publishing.
   package enum Step: CaseIterable, Sendable {
@@ -28,7 +28,7 @@ public final class Publisher {
     schema = SharedSchema(server)
   }
 
-  /// Creates the tables, and returns the grants for an administrator.
+  /// Creates the tables, and returns the `GRANT` statements for an administrator.
   public func makeTables() throws -> String {
     let connection = try PostgresConnection(server)
     guard connection.version >= 130_000 else {
@@ -40,7 +40,7 @@ public final class Publisher {
     return schema.grants
   }
 
-  /// Rows that a run publishes.
+  /// Rows that one call of `publish` writes.
   private enum Extent {
     case changes
     /// Everything, in one transaction. Readers see the previous rows until it commits.
@@ -51,7 +51,7 @@ public final class Publisher {
 
   /// Publishes everything that changed since the last time.
   ///
-  /// - Parameter all: Whether to publish everything again, and take over another store's part.
+  /// - Parameter all: Whether to publish everything again, and to replace another store that has this name.
   public func publish(all: Bool = false) throws -> Published {
     let connection = try PostgresConnection(server)
     try Self.requireTables(connection, server)
@@ -86,7 +86,7 @@ public final class Publisher {
     )
   }
 
-  /// Removes a part with all its published rows.
+  /// Removes a part from the server: one store, with all rows that it has published.
   ///
   /// - Throws: `PostgresError` if there is no such part.
   public static func remove(part: String, from server: SharedServer) throws {
@@ -113,7 +113,7 @@ public final class Publisher {
 
   // MARK: Identity
 
-  /// Registers the part, or checks that it is this store's.
+  /// Registers this store on the server, or checks that the part with its name is from this store.
   private func identify(_ connection: PostgresConnection, all: Bool) throws -> Extent {
     try connection.transaction(schema.name) {
       _ = try ChainWriter.lock(connection)
@@ -213,7 +213,7 @@ public final class Publisher {
 
   // MARK: Chains
 
-  /// Publishes every chain after the last published one, some hundred per transaction.
+  /// Publishes every chain after the last published one, `chainsPerPage` in each transaction.
   ///
   /// - Returns: `false` if the store has classes that have to be published first.
   private func fill(_ connection: PostgresConnection, _ published: inout Published) throws -> Bool {
@@ -247,7 +247,7 @@ public final class Publisher {
     let chains = try snapshot.chains(after: part.filledThrough, atMost: Self.chainsPerPage)
     let isLast = chains.count < Self.chainsPerPage
     let end = isLast ? PublicationState.rowsOfPart - 1 : chains.last ?? 0
-    // Another store may have published chains with these numbers.
+    // Another store may have published chains with these ids.
     try ChainWriter.delete(after: part.filledThrough + offset, through: end + offset, connection)
     try ChainWriter(connection, snapshot).write(chains, isNew: true, &published)
     try connection.run(
@@ -259,7 +259,7 @@ public final class Publisher {
     return FillPage(chains: chains.count, isLast: isLast)
   }
 
-  /// Locks the part, so that another publisher waits.
+  /// Locks the store's row of `shards`, so that another process that publishes the store waits.
   private func lockPart(
     _ connection: PostgresConnection, _ state: PublicationState
   ) throws -> (ordinal: Int64, filledThrough: Int64) {
@@ -329,8 +329,8 @@ public final class Publisher {
     }
   }
 
-  /// If nothing else changed, publishes only the instant and the totals, so that readers keep their rows.
-  /// Returns `false` if something else changed.
+  /// If no row changed, publishes the current instant, the totals and the figures of ended days, so that
+  /// readers keep the rows that they have fetched. Otherwise returns `false`.
   private func publishAge(_ connection: PostgresConnection, _ now: Instant) throws -> Bool {
     try store.snapshot { snapshot in
       guard try snapshot.isUnchanged() else { return false }

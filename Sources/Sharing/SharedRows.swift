@@ -16,7 +16,7 @@ public final class SharedRows: SharedSource {
   /// Name of the server and schema for messages.
   public var name: String { "\(PostgresConnection.place(of: server)) (\(server.schema))" }
 
-  /// Returns the parts, including incomplete ones.
+  /// Returns the stores on the server, including incompletely published ones.
   package func parts() throws -> [SharedPart] {
     let connection = try PostgresConnection(server)
     try Publisher.requireTables(connection, server)
@@ -32,7 +32,7 @@ public final class SharedRows: SharedSource {
     return (connection.version, connection.usesTLS)
   }
 
-  /// Rights of the user, and subscription histories that are counted twice.
+  /// Returns the rights of the user, and the number of subscription histories that count twice.
   public func access() throws -> SharedAccess {
     let connection = try PostgresConnection(server)
     return try connection.transaction(schema.name, isReading: true) {
@@ -74,21 +74,21 @@ public final class SharedRows: SharedSource {
   }
 }
 
-/// Rights of a user of a team's server, and conflicts between parts.
+/// Rights of a user of a team's server, and conflicts between its stores.
 public struct SharedAccess: Sendable {
   public var mayPublish: Bool
-  /// Number of subscription histories in two parts.
+  /// Number of subscription histories that two stores have published.
   public var claimedTwice: Int
 }
 
-/// State of the server in one transaction.
+/// Reads from the server within one transaction.
 struct ServerReading: SharedReading {
   private let connection: PostgresConnection
   private let server: SharedServer
   private let schema: SharedSchema
   /// Maximum number of documents per statement.
   private static let chainsPerPage = 500
-  /// Maximum number of chains that match an id or a prefix.
+  /// Maximum number of chains that are fetched for one id.
   private static let mostMatches = 2000
 
   init(_ connection: PostgresConnection, _ server: SharedServer, _ schema: SharedSchema) {
@@ -97,7 +97,7 @@ struct ServerReading: SharedReading {
 
   // MARK: Parts
 
-  /// Returns the parts, in the order of their names.
+  /// Returns the stores on the server, in the order of their names.
   static func parts(_ connection: PostgresConnection) throws -> [SharedPart] {
     let rows = try connection.run(
       """
@@ -126,7 +126,7 @@ struct ServerReading: SharedReading {
       do {
         parts = try Self.parts(connection)
       } catch let error as PostgresError where error.state == "42P01" {
-        // A schema without the right USAGE is skipped, as if it did not exist.
+        // PostgreSQL skips a schema without the right USAGE, as if it did not exist.
         let known = try PostgresConnection(server).run(
           "SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema.name])
         guard known.count == 0 else {
@@ -167,7 +167,7 @@ struct ServerReading: SharedReading {
     let terms = try connection.run(
       "SELECT t.body FROM terms t JOIN shards s ON s.part = t.part ORDER BY s.ordinal LIMIT 1")
     if let body = terms.count > 0 ? terms.text(0, 0) : nil { try writer.set(terms: body) }
-    // A reader without sums fetches those that it needs.
+    // A negative number means that the reader has no sums. It fetches sums on demand.
     guard seq >= 0 else { return }
     try add(connection.run("SELECT series, grain, at, packed FROM sums WHERE seq > $1", ["\(seq)"]), writer)
   }

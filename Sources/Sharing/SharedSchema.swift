@@ -6,10 +6,10 @@ import Subscriptions
 /// The statements for rows use only SELECT, COPY, DELETE, UPDATE of one row, and FOR UPDATE of one row, so that
 /// distributed and compatible servers can have the tables.
 ///
-/// - `shards`: a row for each part, and the row '' with the number of the newest commit, which is also the
-///   lock for everything that the parts share.
-/// - `classes`: numbers of classes and shapes; `key` is a JSON array of their columns.
-/// - `sums`: packed sums of all parts, with the commit that changed them; `part_sums`: those of each part.
+/// - `shards`: a row for each part (one store of the team). The row '' has the number of the newest commit,
+///   and is the lock for everything that the parts share.
+/// - `classes`: ids of classes and shapes; `key` is a JSON array of their columns.
+/// - `sums`: packed totals of all parts, with the commit that changed them; `part_sums`: sums of each part.
 /// - `chains`, `lines`, `transaction_rows`, `spans`, `episodes`, `event_rows`: the store's tables.
 /// - `documents`: each chain as a JSON document. `ids`: the ids that find a chain.
 /// - `figures`: counts and amounts of each UTC day and part.
@@ -70,7 +70,7 @@ package struct SharedSchema: Sendable {
     """
   }
 
-  /// Numbers of a part, in the order of `PublishedNumbers`.
+  /// Columns of `shards` for `PublishedNumbers`.
   static let numbers = [
     "receipts", "line_count", "transaction_count", "chain_count", "due", "dead", "first_purchase_ms", "rates",
     "is_whole", "rollup_version",
@@ -98,10 +98,10 @@ package struct SharedSchema: Sendable {
 
   // MARK: Views for other programs
 
-  /// Names in views of columns whose name without the unit is a keyword of SQL.
+  /// Names in views, for columns whose name without the unit is a keyword of SQL.
   private static let viewNames = ["from_ms": "started_at", "until_ms": "ended_at"]
 
-  /// Returns the statements that create the views for other programs, with timestamps and names.
+  /// Returns the statements that create views for other programs, with timestamps and the values of shapes.
   private func views() throws -> String {
     func shape(_ kind: SharedClass, _ alias: String) throws -> [String] {
       try ReceiptStore.columns(of: kind).enumerated().map { place, column in
@@ -151,7 +151,7 @@ package struct SharedSchema: Sendable {
 }
 
 extension PostgresConnection {
-  /// Returns an array parameter.
+  /// Returns an array in PostgreSQL's text format, as a parameter of a statement.
   static func array(_ numbers: some Sequence<Int64>) -> String {
     "{\(numbers.map(String.init).joined(separator: ","))}"
   }

@@ -128,8 +128,8 @@ import Testing
     ("UPDATE documents SET document = replace(document, '9', '8')", "differ from the store's"),
     ("DELETE FROM ids", "differ from the store's"), ("DELETE FROM lines", "differ from the store's"),
     ("DELETE FROM chains", "differ from the store's"),
-    ("UPDATE sums SET packed = '' WHERE grain = 1", "team totals differ"),
-    ("DELETE FROM part_sums WHERE grain = 1", "sums are missing"),
+    ("UPDATE sums SET packed = '' WHERE grain = 1", "team totals that differ"),
+    ("DELETE FROM part_sums WHERE grain = 1", "sums that are missing"),
   ]
 
   /// Publishing everything again repairs changed rows. Readers keep their figures until it commits.
