@@ -1,7 +1,7 @@
 import Files
 import GRDB
 
-/// Error in reading or writing the store, described in one sentence. It never includes values bound to a
+/// Error in reading or writing the store, in words for the user. They never include values bound to a
 /// statement, which may be receipts.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
@@ -36,7 +36,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public static func mending(_ path: String) -> String {
-    "stop every subtop, then restore the newest backup with `subtop restore`, which keeps the damaged file; without a backup, "
+    "stop all running subtop programs, then restore the newest backup with `subtop restore`, which keeps the damaged file. Without a backup, "
       + "move the file away with its -wal and -shm, save what can be read with `sqlite3 \(path) .recover | sqlite3 new.sqlite` "
       + "(use its new path), import the receipts again, which adds the missing ones, and run `subtop sweep --all`"
   }
@@ -44,7 +44,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   private static func reason(_ error: any Error, _ path: String) -> String {
     if let error = error as? DamagedValue {
       return
-        "its column \(error.column) holds a value that subtop never writes: it is damaged; \(mending(path))"
+        "its column \(error.column) holds a value that subtop never writes, so the file is damaged; \(mending(path))"
     }
     guard let error = error as? DatabaseError else {
       // Do not use descriptions of other errors: they may quote rows, or may not be sentences.
@@ -58,8 +58,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .SQLITE_CORRUPT: "\(cause): it is damaged; \(mending(path))"
     // Only an overflowing sum of stored numbers, which becomes a real number, can have a wrong type.
     case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE:
-      "a number in it is larger than any that subtop writes: it is damaged; \(mending(path))"
-    case .SQLITE_TOOBIG: "\(cause), longer than any that subtop writes: it is damaged; \(mending(path))"
+      "it contains a number that is larger than subtop ever writes, so it is damaged; \(mending(path))"
+    case .SQLITE_TOOBIG:
+      "\(cause): the file contains a value that is larger than subtop ever writes, so it is damaged; \(mending(path))"
     case .SQLITE_CANTOPEN, .SQLITE_PERM:
       "\(cause); check that the folder exists and is writable, or pass another --store"
     case .SQLITE_READONLY:

@@ -57,7 +57,7 @@ import Testing
       "malformed database schema (deep)"),
     Schema(
       "a long view", "CREATE VIEW long AS SELECT 1 /*\(String(repeating: "x", count: 20_000_000))*/",
-      "longer than any that subtop writes"),
+      "larger than subtop ever writes"),
     Schema(
       "an entry without a name", "INSERT INTO sqlite_schema VALUES (NULL, NULL, NULL, 0, NULL)",
       "malformed database schema"),
@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: ["receipts", "transactions"]) func aCountThatCannotGrowIsDamage(_ column: String) throws {
     let store = try CraftedStore()
     try store.write("UPDATE ledger_state SET \(column) = 9223372036854775807")
-    #expect(store.use().contains { $0.contains("larger than any that subtop writes: it is damaged") })
+    #expect(store.use().contains { $0.contains("larger than subtop ever writes, so it is damaged") })
   }
 
   private static func sums(_ elements: (Int64, Int64, Int64, Int64)...) -> String {
@@ -258,7 +258,7 @@ import Testing
       UPDATE \(table) SET \(column) = CAST(zeroblob(20000000) AS TEXT) WHERE rowid = (SELECT min(rowid) FROM \(table))
       """
     )
-    #expect(store.use().contains { $0.contains("longer than any that subtop writes") })
+    #expect(store.use().contains { $0.contains("larger than subtop ever writes") })
   }
 
   @Test func aJournalThatNamesAnotherFileRemovesNothing() throws {

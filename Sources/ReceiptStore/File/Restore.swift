@@ -106,7 +106,8 @@ extension ReceiptStore {
     } catch let error as DatabaseError {
       switch error.resultCode {
       case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_TOOBIG, .SQLITE_ERROR: return nil
-      case .SQLITE_BUSY: throw StoreError("another program has it open; stop every subtop first")
+      case .SQLITE_BUSY:
+        throw StoreError("another program has it open; stop all running subtop programs first")
       default: throw error
       }
     }

@@ -5,7 +5,7 @@ extension ReceiptStore {
   /// Version of the published rows: the versions of the counting rules and of the store's schema.
   package static var publishedVersion: String { "\(RollupWriter.version)_\(Schema.version)" }
 
-  /// Returns `nil` if the store does not publish.
+  /// Returns the publication state; `nil` if the store was never published.
   package func publication() throws(StoreError) -> PublicationState? {
     try read("read the publication of", Self.publication)
   }
@@ -18,9 +18,9 @@ extension ReceiptStore {
     }
   }
 
-  /// Records the publication state. From then on, the store publishes.
+  /// Saves the publication state, and clears the journal and the server's class ids. Starts the journal.
   package func keep(_ state: PublicationState) throws(StoreError) {
-    try write("record the publication in") { db in
+    try write("save the state of publishing in") { db in
       try db.execute(
         sql: """
           DELETE FROM publication; DELETE FROM published_classes; DELETE FROM changed_chains;
@@ -33,9 +33,9 @@ extension ReceiptStore {
     }
   }
 
-  /// Records the token of the next commit on the server. Several programs may publish.
+  /// Saves the token of the next commit on the server. Keeps ten, because several programs may publish.
   package func keep(token: String) throws(StoreError) {
-    try write("record the publication in") { db in
+    try write("save the state of publishing in") { db in
       let tokens = (try Self.publication(db)?.tokens ?? []).suffix(9) + [token]
       try db.execute(
         sql: "UPDATE publication SET tokens = ?", arguments: [tokens.joined(separator: " ")])
@@ -62,7 +62,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Records the numbers that the server has given to classes.
+  /// Saves the ids that the server has assigned to classes.
   package func keep(_ numbers: [Int64: Int64], of kind: SharedClass) throws(StoreError) {
     try write("record published classes in") { db in
       var insert = try BoundStatement(
@@ -76,14 +76,14 @@ extension ReceiptStore {
     }
   }
 
-  /// Forgets the server's numbers of classes, so that the next run asks for them again.
+  /// Deletes the server's ids of classes, so that publishing requests them again.
   package func forgetPublishedClasses() throws(StoreError) {
-    try write("record the publication in") { try $0.execute(sql: "DELETE FROM published_classes") }
+    try write("save the state of publishing in") { try $0.execute(sql: "DELETE FROM published_classes") }
   }
 
   /// Removes entries of the journal once they have been published.
   package func forgetJournal(through seq: Int64) throws(StoreError) {
-    try write("record the publication in") { db in
+    try write("save the state of publishing in") { db in
       try db.execute(sql: "DELETE FROM changed_chains WHERE seq <= ?", arguments: [seq])
       try db.execute(sql: "DELETE FROM changed_sums WHERE seq <= ?", arguments: [seq])
     }
