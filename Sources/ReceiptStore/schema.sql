@@ -5,12 +5,12 @@
 -- Receipts and customers.
 --
 -- - `app_user_id` is '' if the app gave none, because NULL would not be unique.
--- - `user_is_provisional` is 1 if the user is known only from the export of another product.
+-- - `user_is_provisional` is 1 if the user is known only from the export of a subscription service.
 -- - Data sent to Apple is in separate tables, because it is large and the other columns change often.
 -- - `receipt_contents` has the imported receipts. `latest_receipts` has newer ones from Apple, which are sent
 --   instead.
--- - `customers` has data for the Server API: `customer_id`, imported or from signed data, if there is no
---   receipt, and `revision`, from which the history continues. A revision is valid only in `environment`.
+-- - `customers` has data for the Server API: `customer_id`, imported or from signed data, and `revision`, the
+--   point from which the history continues. A revision is valid only in `environment`.
 -- - `has_contents` is 1 if there is any data to send.
 -- - `gone_receipts` are receipts that Apple answered with 21010.
 CREATE TABLE receipts (
@@ -91,9 +91,9 @@ CREATE INDEX receipt_chains_chain ON receipt_chains (chain_id, receipt_id);
 -- - `expires_date_ms` is the expiry of the purchase; `told_expires_date_ms` is the expiry that Apple reported
 --   for this id, if different.
 --
--- `transaction_sightings` has each run of equal sightings, including the current run, of transactions that
--- ever changed. Sightings in answers to `exclude-old-transactions` are separate (`is_partial`), because these
--- answers prove nothing about omitted rows.
+-- `transaction_sightings` has the intervals in which a transaction showed the same values (`StoredRun`), for
+-- transactions that changed or that a partial answer showed. Partial answers (to `exclude-old-transactions`)
+-- have their own intervals (`is_partial`), because they prove nothing about omitted transactions.
 CREATE TABLE transaction_shapes (
   id INTEGER PRIMARY KEY,
   environment TEXT NOT NULL,
@@ -460,9 +460,9 @@ CREATE INDEX events_observed ON event_rows (observed_at_ms);
 -- `episodes_from` and `episodes_settled` are covering indexes.
 --
 -- A row of `sums` has the sums of one series for one time bucket (`LedgerGrain`).
--- - `series`: 0 for changes, below 100 for families of facts, from 100 on for the same in the reporting
---   currency (`LedgerMeasure`). From 1000 on for cohorts: lines that are paid a number of calendar months
---   after their first payment, by the date of that payment.
+-- - `series`: 0 for changes, below 100 for families of facts, and a multiple of 100 more for measures in the
+--   reporting currency (`LedgerMeasure`). From 1000 on for cohorts: lines that are paid a number of calendar
+--   months after their first payment, by the date of that payment.
 -- - `at`: Number of the bucket since 1970; for calendar months, since the year 0.
 -- - `packed`: Sums of every class (`PackedSums`), by id of `change_classes`, `fact_classes` or
 --   `cohort_classes`.
@@ -647,7 +647,7 @@ CREATE TABLE sweep_http (
   PRIMARY KEY (sweep_id, http)
 ) STRICT, WITHOUT ROWID;
 
--- Apps for which a sweep stopped sending requests. `bundle_id` is NULL for receipts whose app was unknown.
+-- Apps whose requests a sweep stopped. `bundle_id` is NULL for receipts whose app was unknown.
 CREATE TABLE sweep_stopped_apps (
   sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
   bundle_id TEXT,
@@ -667,8 +667,8 @@ CREATE TABLE sweep_receipts (
   PRIMARY KEY (sweep_id, receipt_id)
 ) STRICT, WITHOUT ROWID;
 
--- Leases, and the due policy. A lease with `renewed_at_ms` in the future is void, because the clock was ahead
--- when it was taken. `due_policy` has one row: the digest of the policy that computed the due dates.
+-- Leases, and the due policy. A lease that was renewed over a minute in the future is void, because the clock
+-- was ahead then. `due_policy` has one row: the digest of the policy that computed the due dates.
 CREATE TABLE leases (
   receipt_id INTEGER PRIMARY KEY REFERENCES receipts (id),
   sweep_id INTEGER NOT NULL REFERENCES sweeps (id),
@@ -690,12 +690,12 @@ CREATE TABLE alerts (
   claimed_until_ms INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Publication to a team's server. Every table is empty unless the store publishes.
+-- Publication to a team's server. Every table is empty unless the store has been published.
 --
--- - `publication` has one row. `part_offset` is added to ids, so that they are unique among the parts of a
---   schema. `journal_seq` numbers commits. `tokens` has the names of the last commits on the server. The result of
---   a commit may be unknown.
--- - `published_classes` has the number on the server of each class or shape (`SharedClass`).
+-- - `publication` has one row. `part_offset` is added to row ids, so that they are unique on the server.
+--   `journal_seq` is the number of the last commit in the journal. `tokens` identify the last commits on the
+--   server, because the result of a commit may stay unknown.
+-- - `published_classes` has the id of each class or shape (`SharedClass`) on the server.
 -- - `changed_chains` and `changed_sums` are the journal: rows to publish, with the number of the last commit
 --   that changed them.
 CREATE TABLE publication (

@@ -26,10 +26,10 @@ extension ReceiptStore {
     }
   }
 
-  /// Records alert states. Claims the changes to report, which keeps other processes from reporting them.
+  /// Saves alert states, and claims and returns the changes to report. No other process reports claimed ones.
   ///
   /// - Parameters:
-  ///   - hasRecipient: Whether reports have a recipient.
+  ///   - hasRecipient: Whether reports have a recipient. If not, no change is returned.
   ///   - patience: Milliseconds after which a claim expires.
   public func takeUp(
     _ states: [AlertState], hasRecipient: Bool, patience: Int64, at now: Instant

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Columns of a row of Apple's reports that many rows share.
+/// Values that many rows of Apple's reports share, stored once.
 struct AppleReportShape: StoredRow {
   private var measure = AppleMeasure.other
   private(set) var appleID = ""

@@ -9,7 +9,7 @@ struct AppleReportWriter {
   private let hash: (String) -> String
   private let shapes: AttributeDictionary
   private var report: AppleReport?
-  /// Number of the report; `nil` until rows are written.
+  /// Row id of the report; `nil` until rows are written.
   private var id: Int64?
   private var rows: [Key: Sums] = [:]
   private var products: [String: ProductID] = [:]
@@ -106,7 +106,7 @@ struct AppleReportWriter {
     if known == nil { summary.new += 1 } else { summary.replaced += 1 }
   }
 
-  /// Returns the newest stored version of the report, even one without a vendor.
+  /// Returns the newest version of the report before this file, even one without a vendor.
   private func current(_ report: AppleReport) throws -> (id: Int64, digest: String)? {
     let statement = try db.cachedStatement(
       sql: """

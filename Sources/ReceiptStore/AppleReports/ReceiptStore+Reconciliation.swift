@@ -2,9 +2,9 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Compares the figures of a window with Apple's daily reports. A window of days ends with the last report.
+  /// Compares the figures of a window with Apple's daily reports. A window of days ends with the last one.
   ///
-  /// - Returns: `nil` without a daily report in the window.
+  /// - Returns: The comparison; `nil` if no daily report is in the window.
   public func reconciliation(
     over window: Window, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation? {

@@ -6,7 +6,7 @@ import Subscriptions
 struct CohortReading {
   private let ledger: StoredLedger
   private let question: Question
-  /// Index in `currencies` by cohort class number; `nil` for classes that the query excludes.
+  /// Index in `currencies` by id of the cohort class; `nil` for classes that the query excludes.
   private var places: [Int64: Int?] = [:]
   private var currencies: [CurrencyCode?] = []
   private(set) var counts = CohortCounts()
@@ -26,7 +26,7 @@ struct CohortReading {
 
   private var now: CivilMonth { CivilMonth(of: question.at) }
 
-  /// Comma-separated numbers of the classes that the query includes, for SQL.
+  /// Comma-separated ids of the cohort classes that the query includes, for SQL.
   var numbers: String {
     places.filter { $0.value != nil }.keys.sorted().map(String.init).joined(separator: ", ")
   }
@@ -153,12 +153,12 @@ extension RowSum {
   }
 }
 
-/// Lines in the cohort of a month that are old enough at an instant: a number of calendar months after their
-/// first payment, at the same day and time, has been reached (METRICS §5, Cohorts).
+/// Days of first payments in a month, by whether their lines are old enough. A line is old enough a number of
+/// calendar months after its first payment, at the same time of day (METRICS §5, Cohorts).
 package struct CohortReach: Equatable {
-  /// Days of first payments, numbered from 1970, on which all lines are old enough.
+  /// Days (since 1970) whose lines are all old enough.
   package var days: Range<Int64>
-  /// Days of first payments on which only some lines are old enough. There are several if the later month is
+  /// Days with lines that are old enough, and lines that are not. There are several if the later month is
   /// shorter, because several days then map to its last day.
   package var cut: [Int64]
 
@@ -205,7 +205,7 @@ extension StoredLedger {
     let months = cell?.months ?? 0
     var rows: [FigureRow] = []
     var seen: Set<Int64> = []
-    /// Number of chains that a shared store has to fetch before there are any rows.
+    /// Number of chains that still have to be fetched, if the store is shared.
     var missing = 0
     for (place, candidate) in candidates.enumerated() {
       let t = candidate.first.adding(months: months)
@@ -255,9 +255,9 @@ extension StoredLedger {
       .map(\.line)
   }
 
-  /// Requires the spans of the next lines of a shared store, a few hundred at a time.
+  /// Requests the spans of the next candidates if the store is shared, 500 candidates at a time.
   ///
-  /// - Returns: Whether they have been fetched.
+  /// - Returns: Whether the spans are available: always in a local store, otherwise once they were fetched.
   private func requireSpans(of candidates: [Candidate], from place: Int) -> Bool {
     let page = 500
     let chains = candidates[(place / page * page)...].prefix(page).map(\.chain)

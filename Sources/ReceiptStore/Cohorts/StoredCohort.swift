@@ -9,7 +9,7 @@ struct StoredCohort {
 
   private struct Place: Equatable {
     var first: Instant
-    /// Number of the class in `cohort_classes`.
+    /// Id of the class in `cohort_classes`.
     var kind: Int64
   }
 

@@ -71,7 +71,7 @@ package struct StoreConnections {
     try db.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
   }
 
-  /// - Parameter uri: URI to open in place of the path.
+  /// Opens a pool of connections to the file, or to `uri` in its place.
   func open(_ uri: String? = nil) throws -> DatabasePool {
     try DatabasePool(path: uri ?? path.file, configuration: configuration)
   }

@@ -163,8 +163,8 @@ struct AnswerWriter {
     for chain in held where !answered.contains(chain.id) { try derivation.derive(chain) }
   }
 
-  /// Whether a validation is the first one after the end of access or the start of a future purchase. It then
-  /// shows what followed.
+  /// Whether a validation is the first one after the end of access or the start of a future purchase, or the
+  /// account is gone. It may then show a new state.
   private func hasOutlived(
     _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
   ) throws -> Bool {
@@ -208,8 +208,8 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Schedules Server API requests for the customer in signed data, unless another receipt of the chain can
-  /// be queried.
+  /// Makes a receipt due for Server API requests, with the customer id from signed data. Leaves a known
+  /// receipt unchanged if it, or another receipt of the chain, can be queried already.
   ///
   /// A dead receipt is retried if the data is new, or was signed after the receipt was marked as dead. If the
   /// account is gone, only the signing date matters.

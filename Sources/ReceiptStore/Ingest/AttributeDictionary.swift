@@ -1,6 +1,6 @@
 import GRDB
 
-/// Cache of shapes: rows that many other rows share and reference by number. Unused shapes stay in the table,
+/// Cache of shapes: rows that many other rows share and reference by id. Unused shapes stay in the table,
 /// because they are few and may be used again.
 final class AttributeDictionary {
   private let db: Database
@@ -11,7 +11,7 @@ final class AttributeDictionary {
 
   init(db: Database) { self.db = db }
 
-  /// Returns the number of a shape, inserting it if it is new.
+  /// Returns the row id of a shape. Inserts the shape if the table does not have it.
   func number<Shape: StoredRow>(of shape: Shape) throws -> Int64 {
     key.begin(table: Shape.sql.table)
     shape.bind(to: &key)

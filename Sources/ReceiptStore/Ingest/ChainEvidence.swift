@@ -5,7 +5,8 @@ struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
   var renewals: [(rowID: Int64, observation: RenewalObservation)]
-  /// Runs of equal sightings, for transactions that changed.
+  /// Intervals in which a transaction showed the same values. A transaction that never changed, and was
+  /// shown only by full answers, has none.
   var runs: [StoredRun]
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
@@ -14,7 +15,7 @@ struct ChainEvidence: Sendable {
   /// Decoded on each access, so that parallel derivation decodes it on its own threads.
   var log: ValidationLog { record.log }
 
-  /// Returns the next page of chains, in order of number; `nil` at the end.
+  /// Returns the next page of chains, in order of id; `nil` at the end.
   static func fetch(
     after last: inout Int64, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [ChainEvidence]? {

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Chains with consecutive numbers, whose rows are read together, table by table. Separate queries for each
+/// Chains with consecutive ids, whose rows are read together, table by table. Separate queries for each
 /// chain took longer than reading the rows.
 struct ChainPage {
   let records: [ChainRecord]
@@ -14,8 +14,8 @@ struct ChainPage {
 
   /// Calls `row` with the rows of each chain, and returns the results by chain, without `nil`.
   ///
-  /// - Parameter sql: Query for the rows between two chain numbers, ordered by chain. Its first column is the
-  ///   chain number.
+  /// - Parameter sql: Query for the rows of the chains between two ids, ordered by chain. Its first column is
+  ///   the chain's id.
   func rows<Row>(
     _ sql: String, _ db: Database, _ row: (ChainRecord, BoundStatement.Columns) throws -> Row?
   ) throws -> [[Row]] {

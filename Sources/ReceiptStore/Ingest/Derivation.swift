@@ -7,7 +7,7 @@ struct Derivation {
   let catalog: Catalog
   let ledger: RollupWriter
 
-  /// - Returns: Numbers of new transactions, renewals and refunds.
+  /// Derives a chain, and returns the numbers of new transactions, renewals and refunds.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)

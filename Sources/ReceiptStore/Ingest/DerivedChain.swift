@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Everything derived from a chain's evidence, without row numbers.
+/// Everything derived from a chain's evidence, without row ids.
 struct DerivedChain: Sendable {
   struct DerivedLine: Sendable {
     var line: Line
@@ -41,7 +41,7 @@ extension LineEvent {
   }
 }
 
-/// Derived values of a chain's transactions, without row numbers.
+/// Derived values of a chain's transactions, without row ids.
 struct ChainFacts: Sendable {
   /// Facts of each transaction, with the index of its line in the chain.
   private var rows: [TransactionID: (facts: DerivedFacts, line: Int)] = [:]
@@ -80,7 +80,7 @@ struct DerivedFacts: Hashable {
   var priceMicros: Int64?
   var currency: CurrencyCode?
   var monthlyMicros: Int64?
-  /// Expiry date of the purchase, which may come from another id of the same purchase.
+  /// Expiry date of the purchase. May come from a duplicate of the transaction, which has another id.
   var expires: Instant?
   var effectiveEnd: Instant?
   var refundedAt: Instant?
@@ -100,7 +100,7 @@ struct DerivedFacts: Hashable {
   var isPastFirstYear: Bool?
   /// App of the receipts that contain the chain. It determines Small Business Program membership.
   var app: BundleID?
-  /// Cancellation date of the purchase, which may come from another id of the same purchase.
+  /// Cancellation date of the purchase. May come from a duplicate of the transaction, which has another id.
   var cancelledAt: Instant?
   var isPriceSigned: Bool?
   var storefront: StorefrontCode?

@@ -156,7 +156,7 @@ struct AnswerPart: Sendable {
 }
 
 extension Answer {
-  /// Parts by chain, sorted so that chains are always written in the same order.
+  /// Content of the answer by chain, sorted so that chains are always written in the same order.
   var parts: [AnswerPart] {
     let rows = Dictionary(grouping: transactions, by: \.originalTransactionID)
     let infos = renewalInfosByChain

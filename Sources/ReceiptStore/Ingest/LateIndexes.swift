@@ -47,9 +47,8 @@ struct LateIndexes {
     for name in names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
   }
 
-  /// - Parameter progress: Called with the number of the next index and the number of indexes. Returns
-  ///   `false` to stop.
-  /// - Returns: `false` if `progress` stopped. Indexes are missing then: roll the transaction back.
+  /// Creates the dropped indexes again. Calls `progress` with the next index (from 1) and the number of indexes.
+  /// If it returns `false`, stops and returns `false`; the transaction must be rolled back then.
   func make(_ db: Database, progress: (Int, Int) -> Bool) throws -> Bool {
     for (index, statement) in statements.enumerated() {
       guard progress(index + 1, statements.count) else { return false }

@@ -38,7 +38,7 @@ struct ReceiptRecord {
       ReceiptRecord.init)
   }
 
-  /// Returns the receipt for an answer: the user's receipt that contains one of the chains, or a new one.
+  /// Returns the user's receipt that contains a chain of the answer or has its fingerprint, or a new receipt.
   static func find(
     for imported: ImportedAnswer, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {

@@ -4,12 +4,12 @@ import Subscriptions
 /// Event of the feed, without the price of its transaction.
 struct StoredEvent: StoredRow {
   private(set) var chainID: Int64 = 0
-  /// Number of the event within its chain.
+  /// Sequence number of the event within its chain.
   private(set) var place: Int64 = 0
   private var shapeID: Int64 = 0
   var event = EventShape().event
 
-  /// Factor in event ids: the id is the chain number × this factor + `place`.
+  /// Factor in event ids: an id is the chain's id × this factor + `place`.
   static let placesOfChain: Int64 = 1 << 24
 
   static let sql = RowSQL(Self(), "event_rows", keys: 2)

@@ -40,7 +40,7 @@ struct StoredRenewal: StoredRow {
 
   /// Updates the table to match a history, writing only differences.
   ///
-  /// - Returns: Whether an info is new, or was first observed at another instant.
+  /// - Returns: Whether the infos, or the instants at which they were first observed, have changed.
   static func write(
     _ history: RenewalHistory, replacing old: [RenewalObservation], of chain: ChainRecord, _ db: Database
   ) throws -> Bool {

@@ -91,7 +91,7 @@ struct StoredTransaction: StoredRow, Hashable {
     facts.effectiveEnd = effectiveEnd ?? (isTrial ? nil : facts.expires)
   }
 
-  /// Expiry date of the purchase, which may come from another id of the same purchase.
+  /// Expiry date of the purchase. May come from a duplicate of the transaction, which has another id.
   private var expires: Instant? { transaction.expiresDate.map { facts.expires ?? $0 } }
 
   private var shape: TransactionShape {
@@ -132,7 +132,7 @@ struct StoredTransaction: StoredRow, Hashable {
     }
   }
 
-  /// Omits the key columns, because SQLite would rewrite their indexes.
+  /// `UPDATE` without the key columns, because SQLite would rewrite their indexes.
   private static let update = {
     let written = sql.columns.enumerated().filter { !["chain_id", "transaction_id"].contains($1) }
     let values = written.map { "\($1) = ?\($0 + 1)" }.joined(separator: ", ")

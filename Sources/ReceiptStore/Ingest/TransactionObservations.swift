@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Observed ends of a period, separately for full and partial validations.
+/// Observed expiry, cancellation and upgrade of a period, separately for full and partial validations.
 ///
 /// A partial answer that omits a transaction proves nothing about it. So validations of one kind do not end
 /// runs of the other kind.

@@ -65,8 +65,8 @@ extension ValidationLog {
     static let signed = Self(rawValue: 8)
   }
 
-  /// Decodes the format of `text`: for each instant one digit for its `Kinds`, the difference from the
-  /// previous instant, both in base 36, and a space.
+  /// Parses the format that `text` writes. Each entry is a digit for the `Kinds` of an instant, then the
+  /// milliseconds since the previous instant, both in base 36, then a space.
   package init(_ text: String) {
     var t: Int64 = 0
     for entry in text.utf8.split(separator: UInt8(ascii: " ")) {

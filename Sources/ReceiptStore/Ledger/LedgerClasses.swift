@@ -3,8 +3,8 @@ import GRDB
 import Subscriptions
 import Synchronization
 
-/// Cache of the classes of positions, changes and facts, by number. Numbers are never reassigned, so entries
-/// stay valid.
+/// Cache of the classes of positions, changes and facts, by number (their row id). Numbers are never
+/// reassigned, so entries stay valid.
 final class LedgerClasses: Sendable {
   struct Known {
     var changes = NumberedClasses<ChangeClass>()
@@ -60,7 +60,7 @@ struct NumberedClasses<Class: Sendable>: Sendable {
   /// Whether each number is used. Checking it here, for every sum, avoids retaining the class.
   private var isThere: [Bool] = []
 
-  /// Largest gap between numbers. SQLite assigns them consecutively, so a larger number means a damaged file.
+  /// Largest gap between numbers. SQLite assigns them consecutively, so a larger gap means a damaged file.
   static var mostMissing: Int { 100_000 }
 
   mutating func put(_ kind: Class, at number: Int) {

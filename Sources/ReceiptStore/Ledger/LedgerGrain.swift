@@ -18,7 +18,7 @@ package enum LedgerSeries: Hashable, Sendable {
       : FactFamily(rawValue: number % 100).map(LedgerSeries.facts) ?? .changes
   }
 
-  /// Returns the number of a measure of the series in the table. Numbers of changes are multiples of 100.
+  /// Returns the value of the column `series` for a measure. Values for changes are multiples of 100.
   func number(of measure: LedgerMeasure) -> Int {
     switch self {
     case .changes: measure.rawValue * 100
@@ -92,8 +92,8 @@ package struct StoredSum: Hashable {
   }
 }
 
-/// Lengths of the time buckets of sums. Each length is a multiple of the previous one, so that a few dozen
-/// buckets cover any range.
+/// Lengths of the time buckets of sums. Each regular length is a multiple of the previous one, so that a few
+/// dozen buckets cover any range.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
   case instant
   /// Hour, day, 28 days, 364 days.
@@ -141,7 +141,7 @@ package struct LedgerBuckets: Hashable {
     flooredQuotient(max(beginning, min(-beginning, t.rawValue)), over: grain.milliseconds)
   }
 
-  /// Returns the smallest number of buckets that make up a range.
+  /// Returns the fewest buckets that together make up a range.
   package static func covering(from start: Int64?, until end: Int64, finest: LedgerGrain) -> [LedgerBuckets] {
     var (low, high) = (start ?? beginning / finest.milliseconds, end)
     guard low < high else { return [] }

@@ -119,7 +119,7 @@ final class RollupWriter {
     add(sum.proceeds.standard, sum.proceeds.reduced, of: rows, at: t, kind, series, .proceeds)
   }
 
-  /// - Parameter kind: Number of the class of the line's first payment.
+  /// - Parameter kind: Id of the cohort class of the line's first payment.
   func add(_ mark: CohortLife.Mark, of first: Instant, as kind: Int64, times sign: Int64) throws {
     var (number, shape) = (kind, try shapes.existing(kind, CohortShape.self))
     if mark.currency != shape.currency {
@@ -228,9 +228,9 @@ final class RollupWriter {
     if isTooLarge { try giveUp() }
   }
 
-  /// - Parameters:
-  ///   - changes: Sums to add to one row of the table.
-  ///   - key: Series, grain and bucket number.
+  /// Adds sums to one row of the table.
+  ///
+  /// - Parameter key: Series, grain and bucket number.
   private func add(_ changes: ArraySlice<BucketSum>, _ key: StatementArguments) throws {
     guard changes.contains(where: { !$0.sum.isZero }) else { return }
     let old = try db.rows("SELECT packed FROM sums WHERE series = ? AND grain = ? AND at = ?", key) {

@@ -13,10 +13,10 @@ struct StoredEpisode: StoredRow, Hashable {
   var micros: Int64?
   var converted = Converted()
   var irregularUntil: Instant?
-  /// Class number of the later purchases; `nil` if there are none, or in several currencies.
+  /// Class of the purchases after the episode; `nil` if there are none, or in several currencies.
   var laterKind: Int64?
   var later = FactSum()
-  /// Date of the last later purchase; `ofLast` is its sum.
+  /// Date of the last purchase after the episode; `ofLast` is its sum.
   var last: Instant?
   var ofLast = FactSum()
   var expires: Instant?

@@ -90,7 +90,7 @@ extension StoredLedger {
     return last
   }
 
-  /// Returns the SQL source of a selection's episodes. With `onlyLasting`, the result is exact only for
+  /// Returns the SQL after `FROM` for the episodes of a selection. With `onlyLasting`, it is exact only for
   /// regular episodes.
   static func source(_ selection: EpisodeSelection) -> String {
     let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
@@ -106,7 +106,7 @@ extension StoredLedger {
     selection.onlyLasting && selection.family == .pendingConsent
   }
 
-  /// Requires the selected episodes from a shared store.
+  /// Requests the selected episodes from the server if the store is shared.
   static func require(_ selection: EpisodeSelection) {
     SharedNeeds.require(
       .rows(

@@ -83,7 +83,7 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the first rows, and adds every row to the forecast.
+  /// Returns the first renewals, and adds every renewal to the forecast.
   private func dueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading,
     _ forecast: inout RenewalForecast
@@ -142,7 +142,7 @@ extension StoredLedger {
     var fresh = 0
     var seen: Set<Int64> = []
     var waiting: [Int64] = []
-    /// Number of chains that a shared store has to fetch before there are any rows.
+    /// Number of chains that still have to be fetched, if the store is shared.
     var missing = 0
     func readWaiting() throws {
       missing += SharedNeeds.require(chains: waiting)

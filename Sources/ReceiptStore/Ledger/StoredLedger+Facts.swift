@@ -71,9 +71,9 @@ extension StoredLedger {
     }
   }
 
-  /// Reads the due facts of lines with a span that begins in the part, or a row that expires or enters the
-  /// horizon in it. A first sweep begins a span for nearly every line, so spans whose rows are outside the
-  /// horizon are skipped.
+  /// Reads the due facts of lines with a span that begins in part of an hour, or a row that expires or enters
+  /// the horizon in it. A first sweep begins spans for nearly all lines, so spans with rows outside the horizon
+  /// are skipped.
   private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(

@@ -96,7 +96,7 @@ struct StoredSpans {
     _ line: DerivedChain.DerivedLine, _ rowIDs: [TransactionID: Int64],
     _ renewalIDs: [RenewalObservation: Int64]
   ) throws -> [StoredSpan] {
-    // Position number before the next change.
+    // Id of the position class before the next change.
     var left: Int64?
     return try line.entries.compactMap { entry in
       let (entrySpan, row) = (entry.span, line.line.rows[entry.span.position.row])

@@ -98,7 +98,8 @@ final class NotificationWriter {
   /// Returns when a notification of version 1 was observed: the recorded time of receipt, or else the newest
   /// date in the body.
   ///
-  /// A live body was observed now, unless the store has a later purchase, or a period in it has ended.
+  /// A body that Apple is posting was observed now, unless it is old: the store has a later purchase, or the
+  /// body was sent before its last period ended.
   private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
     let isNews = try isLive && !notification.precedesItsExpiry(by: answers.now) && !isOutdated(notification)

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Chain as a JSON document: for each table, an array of rows, which are arrays of the values in the order of
-/// the table's columns. SQLite writes and reads it.
+/// Chain as a JSON document with an array of rows for each table. A row is an array of values, in the order
+/// of the table's columns. SQLite writes and reads the document.
 ///
 /// A document holds a chain's evidence and the rows of its lines, transactions and events, so that a reader can
 /// answer every question about the chain.
@@ -9,7 +9,7 @@ struct ChainDocument {
   let tables: [SharedTable]
   private let query: String
 
-  /// - Parameter offset: Offset that is added to the numbers of rows.
+  /// - Parameter offset: Number that is added to row ids (`PublicationState.offset`).
   init(_ tables: [SharedTable], offset: Int64, _ db: Database) throws {
     self.tables = tables
     let members = try tables.map { table in

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 /// Figure of one UTC day in production, for programs that draw charts. Counts and amounts only, because shares of
-/// several parts cannot be added up.
+/// several stores cannot be added up.
 package struct DailyFigure: Hashable, Sendable {
   /// Panel and path of the figure, as in `report PANEL --format json`: `active.mrr`.
   package var figure: String
@@ -21,7 +21,7 @@ extension PublishedSnapshot {
   ///
   /// - Parameters:
   ///   - last: Last day with published figures; `nil` to return every day.
-  ///   - count: Largest number of days, the newest.
+  ///   - count: Maximum number of days. Only the newest days are returned.
   package func changedDays(
     after last: Int64?, atMost count: Int64, at now: Instant
   ) throws -> ClosedRange<Int64>? {
@@ -35,7 +35,7 @@ extension PublishedSnapshot {
     return max(first, yesterday - count + 1)...yesterday
   }
 
-  /// Returns the figures at the end of a day, and those of the day itself.
+  /// Returns the figures of a day: balances at its end, and changes during it.
   ///
   /// - Parameter day: Day since 1970, in UTC.
   package func figures(of day: Int64) throws -> [DailyFigure] {

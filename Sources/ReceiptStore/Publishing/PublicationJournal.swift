@@ -1,18 +1,18 @@
 import GRDB
 
-/// Chains and sums changed by one commit, to be published to a team's server. Writes nothing unless the store
-/// publishes.
+/// Chains and sums that one commit changed, for `subtop publish`. Writes nothing unless the store has been
+/// published.
 struct PublicationJournal {
   private var chains: Set<Int64> = []
   private var hasSums = false
-  /// Whether the store publishes; `nil` until it was read.
+  /// Whether the store has been published; `nil` until this was read.
   private var isOn: Bool?
 
-  /// Records a chain whose rows or validation changed. If the change is rolled back to a savepoint, the chain
-  /// is published unchanged.
+  /// Records a chain whose rows or validation changed. If the change is rolled back to a savepoint, the entry
+  /// stays, and the chain is published again unchanged.
   mutating func note(chain: Int64) { chains.insert(chain) }
 
-  /// - Parameter key: Series, grain and bucket number.
+  /// Records a changed row of `sums`. `key` is its series, grain and bucket number.
   mutating func note(sums key: StatementArguments, _ db: Database) throws {
     guard try isPublishing(db) else { return }
     hasSums = true

@@ -1,28 +1,28 @@
 import Subscriptions
 
-/// Identity of a store among the parts of a team's schema.
+/// Identity of this store on a team's server, with the tokens of its latest commits there.
 package struct PublicationState: Hashable, Sendable {
   package var storeID: String
-  /// Offset that is added to the numbers of rows.
+  /// Number that is added to row ids, so that ids of different stores do not collide on the server.
   package var offset: Int64
-  /// Tokens of the last commits on the server, oldest first. Each is recorded before its commit, whose result
-  /// may be unknown. A restored backup lacks the newest.
+  /// Tokens of the last commits on the server, oldest first. Each is saved before its commit, because the
+  /// result of the commit may stay unknown. A restored backup lacks the newest tokens.
   package var tokens: [String]
 
   package init(storeID: String, offset: Int64, tokens: [String]) {
     (self.storeID, self.offset, self.tokens) = (storeID, offset, tokens)
   }
 
-  /// Upper bound of a part's row numbers, before the offset is added.
+  /// Upper bound of the row ids of one store, before the offset is added.
   package static let rowsOfPart: Int64 = 1 << 33
-  /// Maximum number of parts. More would overflow the numbers of events.
+  /// Maximum number of stores on a server. More would overflow the ids of events.
   package static let mostParts = 60
 }
 
 /// Class or shape that the server does not have yet.
 package struct UnpublishedClass: Hashable, Sendable {
   package var localID: Int64
-  /// Values of the columns, as a JSON array. Positions in a change are those of the server.
+  /// Values of the columns, as a JSON array. Position ids in a change are the server's.
   package var key: String
 }
 
@@ -41,7 +41,7 @@ package struct SumKey: Hashable, Comparable, Sendable {
   }
 }
 
-/// Totals of a store that all its readers need.
+/// Totals and settings of a store, published for its readers.
 package struct PublishedNumbers: Hashable, Sendable {
   package var receipts = 0
   package var lines = 0

@@ -9,7 +9,7 @@ package protocol RowSink {
   mutating func endRow()
 }
 
-/// State of the store as it is published. Valid only within `ReceiptStore.snapshot`.
+/// Consistent state of the store, read for publishing. Valid only within `ReceiptStore.snapshot`.
 package struct PublishedSnapshot {
   private let db: Database
   package let state: PublicationState
@@ -29,12 +29,12 @@ package struct PublishedSnapshot {
     try Int64.first(db, "SELECT journal_seq FROM publication") ?? 0
   }
 
-  /// Chains in the journal, by local number.
+  /// Ids of the chains in the journal, in order.
   package func changedChains() throws -> [Int64] {
     try db.rows("SELECT chain_id FROM changed_chains ORDER BY chain_id") { $0[0] }
   }
 
-  /// Returns up to `count` chains after `last`, by local number.
+  /// Returns the ids of up to `count` chains after `last`, in order.
   package func chains(after last: Int64, atMost count: Int) throws -> [Int64] {
     try db.rows("SELECT id FROM chains WHERE id > ? ORDER BY id LIMIT ?", [last, count]) { $0[0] }
   }
@@ -58,7 +58,7 @@ package struct PublishedSnapshot {
     SumKey(series: row.count(0), grain: row.count(1), at: row[2])
   }
 
-  /// Whether the server has every class of this state.
+  /// Whether the server has every class of this snapshot.
   package func hasEveryClass() throws -> Bool {
     try SharedClass.allCases.allSatisfy { kind in
       try Int.first(
@@ -69,7 +69,7 @@ package struct PublishedSnapshot {
     }
   }
 
-  /// Returns the number on the server of each class.
+  /// Returns the server's id of each class, by the id in this store.
   package func numbers(of kind: SharedClass) throws -> [Int64: Int64] {
     var numbers: [Int64: Int64] = [:]
     try db.forEach("SELECT local_id, shared_id FROM published_classes WHERE kind = ?", [kind.rawValue]) {
@@ -78,7 +78,7 @@ package struct PublishedSnapshot {
     return numbers
   }
 
-  /// Returns the sums of a bucket with the server's numbers of classes; empty if there are none.
+  /// Returns the sums of a bucket by the server's class ids; empty if there are none.
   package func sums(_ key: SumKey, _ numbers: [Int64: Int64]) throws -> [PackedSums.Element] {
     try db.rows(
       "SELECT packed FROM sums WHERE series = ? AND grain = ? AND at = ?", [key.series, key.grain, key.at]

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Dictionary of classes or shapes. On a team's server, each entry has a number that all parts share.
+/// Dictionary of classes or shapes. On a team's server, each entry has an id that all stores share.
 package enum SharedClass: Int, CaseIterable, Sendable {
   // Positions come before changes, which refer to them.
   case transactionShape = 1
@@ -35,7 +35,7 @@ package enum SharedClass: Int, CaseIterable, Sendable {
 /// store, a published copy, and a reader's copy of fetched rows.
 package struct SharedTable: Sendable {
   private enum Reference {
-    /// Number of a row of the store. The part's offset is added.
+    /// Id of a row. Publishing adds the store's offset, so that ids of different stores do not collide.
     case row
     case number(SharedClass)
     /// Value that is not published.
@@ -97,7 +97,7 @@ package struct SharedTable: Sendable {
     SharedTable("notifications", ["id": .row, "chain_id": .row]),
   ]
 
-  /// Tables of a chain's receipts, which change with every validation. The contents cannot be identified.
+  /// Tables of a chain's receipts, which change with every validation. Digests of contents are not published.
   static let receipts = [
     SharedTable("receipt_chains", ["receipt_id": .row, "chain_id": .row]),
     SharedTable(
@@ -115,7 +115,7 @@ package struct SharedTable: Sendable {
 
   /// Returns SQL expressions for the published values of a row `t`, in the order of the columns.
   ///
-  /// - Parameter offset: Offset of the part.
+  /// - Parameter offset: Number that is added to row ids (`PublicationState.offset`).
   func values(_ offset: Int64, _ db: Database) throws -> [String] {
     try columns(db).map { column, _ in
       switch references[column] {

@@ -68,7 +68,7 @@ struct EvidenceAsOf {
 
   private func receipts() throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0 }
 
-  /// Returns chains in order of number, except chains that were not observed yet.
+  /// Returns the chains that had been observed, in order of id.
   func chains(_ records: [ChainRecord]) throws -> [Chain] {
     try ChainEvidence.fetch(ChainPage(records), knownAt: knownAt, shapes, db).compactMap {
       $0.observed(by: knownAt)

@@ -34,7 +34,7 @@ package struct StoreQuery {
       .joined(separator: " UNION ALL ")
   }
 
-  /// Requires the spans of lines that were unpaid at an instant from a shared store.
+  /// Requests the spans of lines that were unpaid at an instant, if the store is shared.
   static func requireUnpaid(at t: Instant) {
     let begun = "expires_ms IS NOT NULL AND from_ms <= \(t.rawValue) AND until_ms > \(t.rawValue)"
     for condition in ["\(isShort) AND from_ms > \(t.rawValue - longest)", "NOT (\(isShort))"] {

@@ -140,7 +140,7 @@ enum StoredCustomer {
   }
 }
 
-/// Cache of the apps of receipts during an import.
+/// Cache of the apps that receipts in the store belong to, during an import.
 struct StoredApps {
   private var apps: Set<BundleID>?
 

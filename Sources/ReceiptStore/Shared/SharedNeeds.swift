@@ -7,11 +7,11 @@ package enum SharedNeed: Hashable, Sendable {
   case sums(series: Int, grain: Int, Range<Int64>)
   /// Rows of a table of `SharedTable.rows`. The condition is SQL, and may end with `ORDER BY` and `LIMIT`.
   case rows(of: String, where: String)
-  /// Documents of chains, by number.
+  /// Documents of chains, by chain id.
   case chains([Int64])
-  /// Documents of the chains of lines, by number.
+  /// Documents of the chains of lines, by line id.
   case chainsOfLines([Int64])
-  /// Result of a query for chain numbers.
+  /// Chain ids that an SQL query returns.
   case query(String)
   /// Documents of the chains that an id belongs to.
   case matching(String)
@@ -30,13 +30,13 @@ package final class SharedNeeds: Sendable {
   struct Fetched: Sendable {
     var needs: Set<SharedNeed> = []
     var chains: Set<Int64> = []
-    /// Results of queries for chain numbers.
+    /// Chain ids by the SQL query that returned them.
     var results: [String: [Int64]] = [:]
   }
 
   private let fetched: Fetched
   let numbers: PublishedNumbers
-  /// Why the figures of the parts cannot be added up; `nil` if they can.
+  /// Reason why the figures of the stores cannot be added up; `nil` if they can.
   let conflict: String?
   private let recorded = Mutex<[SharedNeed]>([])
 
@@ -56,7 +56,7 @@ package final class SharedNeeds: Sendable {
     if let current { current.require(need()) }
   }
 
-  /// Requires rows, and returns whether they have been fetched.
+  /// Records that rows are needed, and returns whether they are available.
   static func has(_ need: @autoclosure () -> SharedNeed) -> Bool {
     guard let current else { return true }
     let need = need()
@@ -64,7 +64,7 @@ package final class SharedNeeds: Sendable {
     return current.fetched.needs.contains(need)
   }
 
-  /// Requires the documents of chains.
+  /// Records that the documents of chains are needed.
   ///
   /// - Returns: The number of chains that are missing.
   @discardableResult static func require(chains: some Sequence<Int64>) -> Int {
@@ -74,8 +74,8 @@ package final class SharedNeeds: Sendable {
     return missing.count
   }
 
-  /// Returns the result of a query for chain numbers, and requires their documents; `nil` if the store is not
-  /// shared. Returns no chains until the result has been fetched.
+  /// Returns the chain ids that a query finds on the server, and records that their documents are needed.
+  /// Empty until the ids have been fetched; `nil` if the store is not shared.
   static func chains(_ query: @autoclosure () throws -> String) rethrows -> [Int64]? {
     guard let current else { return nil }
     let query = try query()
@@ -87,8 +87,8 @@ package final class SharedNeeds: Sendable {
     return found
   }
 
-  /// Requires the largest number of rows of a list that was requested so far, at least `least`, and returns
-  /// that number. `need` returns the need for a number of rows.
+  /// Returns the largest number of rows of a list that was fetched so far, at least `least`, and records that
+  /// they are needed. `need` returns the need for a number of rows.
   static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
     guard let current else { return .max }
     var count = least
@@ -99,7 +99,7 @@ package final class SharedNeeds: Sendable {
 
   static func larger(_ count: Int) -> Int { count * 8 }
 
-  /// - Throws: `StoreError` if the store is shared: its figures are sums of whole hours.
+  /// Throws `StoreError` if the store is shared, because its figures are sums of whole hours.
   static func refuseParts() throws {
     guard current != nil else { return }
     throw StoreError(

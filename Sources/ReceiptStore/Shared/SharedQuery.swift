@@ -39,7 +39,7 @@ struct SharedQuery {
     """
   }
 
-  /// Lines whose next renewal is within a horizon, without a limit.
+  /// Returns the query for chains with a renewal due within a horizon. It has no `LIMIT`.
   func due(horizon: Int64, isFirst: Bool) throws -> String {
     let t = question.at.rawValue
     return """
@@ -92,6 +92,6 @@ struct SharedQuery {
 }
 
 extension String {
-  /// Condition for PostgreSQL, which has no numbers as truth values.
+  /// Condition for PostgreSQL, which does not accept the number 1 as true.
   fileprivate var sqlCondition: String { self == "1" ? "true" : self }
 }

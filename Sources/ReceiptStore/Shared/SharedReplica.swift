@@ -13,13 +13,13 @@ package protocol SharedSource: AnyObject, Sendable {
 /// One consistent state of a team's server.
 package protocol SharedReading {
   var state: SharedState { get throws }
-  /// Passes the classes, the catalogue, and the sums of fetched buckets that are newer than a commit.
+  /// Passes new classes, the catalogue, the rates and, unless `seq` is negative, sums newer than this commit.
   func refresh(after seq: Int64, _ writer: SharedWriter) throws
   func fetch(_ needs: [SharedNeed], _ writer: SharedWriter) throws
 }
 
-/// Copy in memory of the published sums and rows that were needed so far, with the store's schema. It is
-/// filled on demand: a query over it records what it lacks, and is repeated once that has been fetched.
+/// Copy in memory of the published sums and rows that queries needed so far, with the store's schema. A query
+/// records the rows that it lacks (`SharedNeeds`), and is repeated once they have been fetched.
 final class SharedReplica: Sendable {
   private struct Contents: Sendable {
     var seq: Int64 = -1
@@ -32,7 +32,7 @@ final class SharedReplica: Sendable {
   private let contents = Mutex(Contents())
   /// Lets one thread read at a time, because a read may fetch rows.
   private let gate = DispatchSemaphore(value: 1)
-  /// Maximum number of passes. A query that needs more never finds its rows.
+  /// Maximum number of times that a query is run. One that needs more would never find its rows.
   private static let mostPasses = 40
 
   init(_ source: any SharedSource) throws {
@@ -43,7 +43,7 @@ final class SharedReplica: Sendable {
     queue = try DatabaseQueue(configuration: configuration)
     try queue.write { db in
       try Schema.makeTables(in: db)
-      // The number of receipts comes from the parts, not from triggers.
+      // The number of receipts comes from the published totals, not from triggers.
       try db.execute(sql: "DROP TRIGGER receipts_added; DROP TRIGGER receipts_removed")
     }
   }
@@ -84,7 +84,7 @@ final class SharedReplica: Sendable {
     contents.fetched.results.merge(fetched.results) { $1 }
   }
 
-  /// Updates the copy if a part has published since: adds newer sums, and drops all other rows.
+  /// Updates the copy if a store has published since the last read: adds newer sums, and deletes other rows.
   private func refresh(_ contents: inout Contents, _ reading: any SharedReading) throws {
     let state = try reading.state
     defer { contents.state = state }
@@ -121,7 +121,7 @@ package final class SharedWriter {
 
   init(_ db: Database) { self.db = db }
 
-  /// Greatest known number of a class.
+  /// Greatest id of a class in the copy; 0 if there is none.
   package func lastClass(_ kind: SharedClass) throws -> Int64 {
     try Int64.first(db, "SELECT max(id) FROM \(kind.table)") ?? 0
   }
@@ -147,8 +147,8 @@ package final class SharedWriter {
     try table.columns(db) + (table.needsChain ? [("chain_id", "INTEGER")] : [])
   }
 
-  /// Adds rows with the columns of `columns(of:)`. Also adds a row for an unknown line, so that its chain is
-  /// found.
+  /// Adds rows with the columns of `columns(of:)`. For an unknown line, also adds a placeholder to `lines`,
+  /// so that its chain is found.
   package func add(
     rows count: Int, of table: SharedTable, number: (_ row: Int, _ column: Int) -> Int64?,
     text: (_ row: Int, _ column: Int) -> String?

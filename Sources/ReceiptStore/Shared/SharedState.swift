@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Store that publishes, as a part of a team's figures.
+/// Part of a team's figures: one store, with the state that it has published.
 package struct SharedPart: Hashable, Sendable {
   package var name: String
   package var ordinal: Int64
@@ -46,7 +46,7 @@ package struct SharedState: Hashable, Sendable {
       milliseconds: flooredQuotient(first.rawValue, over: Milliseconds.hour) * Milliseconds.hour - 1)
   }
 
-  /// Why the figures of the parts cannot be added up; `nil` if they can.
+  /// Reason why the figures of the parts cannot be added up; `nil` if they can.
   package var conflict: String? {
     guard let first = parts.first, let other = parts.first(where: { !$0.fits(first) }) else { return nil }
     return
@@ -54,7 +54,7 @@ package struct SharedState: Hashable, Sendable {
       + "their figures cannot be added up; make them equal and publish again"
   }
 
-  /// Parts whose data is at least an hour older than that of others.
+  /// Parts whose data is at least an hour older than the newest part's.
   package var late: [SharedPart] {
     guard let newest = parts.map(\.asOf).max() else { return [] }
     return parts.filter { newest - $0.asOf >= Milliseconds.hour }

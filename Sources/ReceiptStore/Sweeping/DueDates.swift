@@ -67,7 +67,7 @@ struct DueDates {
 
 extension ReceiptStore {
   /// Recomputes the due dates if another policy computed them. Commits a few thousand receipts at a time,
-  /// because other writers wait. The next sweep repeats an interrupted run.
+  /// because other writers wait. The next sweep starts again if this is interrupted.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest
     let isUpToDate = try read("read the re-check schedule of") { db in

@@ -145,8 +145,8 @@ struct QueueQuestion {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 
-  /// Returns the cost of the due policy for a constant population. Each receipt of a line is a request, but
-  /// the line counts once.
+  /// Returns the lines and the requests per day of each due rule, for a constant population. A line counts
+  /// once, but each of its receipts causes a request.
   func costs() throws -> [DuePolicy.Cost] {
     var strata: [DuePolicy.Stratum] = []
     var lines = try BoundStatement(countedLines, db)
@@ -223,8 +223,7 @@ struct QueueQuestion {
 }
 
 extension ReceiptStore {
-  /// Returns the state of the queue, and the cost of the due policy. Reads every line, so it should be called
-  /// rarely.
+  /// Returns the state of the queue, with the requests per day of each due rule. Reads every line.
   public func queue(at now: Instant) throws(StoreError) -> QueueReport {
     try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
   }

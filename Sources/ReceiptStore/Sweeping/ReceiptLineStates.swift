@@ -44,7 +44,7 @@ struct ReceiptLineStates {
   }
 }
 
-/// SQL for the positions of lines at an instant, as `Line.verdict(at:)` returns them, but from stored spans.
+/// SQL for the states of lines at an instant, like `Line.verdict(at:)`, but from stored spans.
 enum CurrentStateQuery {
   /// Returns a query for the lines that have begun by `t`.
   static func at(

@@ -11,7 +11,7 @@ public struct ReceiptOutcome: Sendable {
     case signed(CustomerHistory, isPartial: Bool)
     case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
     case rejected(status: Int?, reason: String)
-    /// Status 21010: the history is kept, and the receipt is never queried again.
+    /// Status 21010: the history is kept, and the receipt is marked as dead.
     case accountGone
   }
 

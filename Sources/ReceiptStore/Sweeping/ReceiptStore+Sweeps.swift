@@ -123,7 +123,7 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - started: Start of the sweep. `.all` excludes receipts that were checked since then, and `.due`
   ///     excludes receipts that became due since then.
-  ///   - bytes: Size of contents after which no further receipt is read. Unread receipts are released.
+  ///   - bytes: Size of contents, in bytes, after which no further receipt is read. The others are released.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
     bytes: Int = .max, lease: Int64, at clock: @autoclosure () -> Instant
