@@ -21,9 +21,9 @@ import Testing
       Case(line: "window 2026-10", command: WindowChoice(parsing: "2026-10").map(Command.window)),
       Case(line: "window 2026-12", command: nil, problem: "2026-12 has not begun"),
       Case(line: "window last-q", command: .window(.last(.quarter))),
-      Case(line: "window soon", command: nil, problem: "\"soon\" is not a number of days from 1 to 36,500"),
-      Case(line: "window 0", command: nil, problem: "\"0\" is not a number of days from 1 to 36,500"),
-      Case(line: "window 99999", command: nil, problem: "\"99999\" is not a number of days from 1 to 36,500"),
+      Case(line: "window soon", command: nil, problem: "\"soon\" is not a window; type 1 to 36,500 days"),
+      Case(line: "window 0", command: nil, problem: "\"0\" is not a window; type 1 to 36,500 days"),
+      Case(line: "window 99999", command: nil, problem: "\"99999\" is not a window; type 1 to 36,500 days"),
       Case(line: "window", command: nil, problem: "window needs a number of days"),
       Case(
         line: "hide Prodct", command: nil,

@@ -119,7 +119,7 @@ public struct KeyMap: Sendable {
       .nextFigure, "next-figure", "Tab Right l", "rows of the next figure", "figure",
       in: [.rows]),
     Binding(.previousFigure, "previous-figure", "S-Tab Left h", "rows of the previous figure", in: [.rows]),
-    Binding(.find, "find", "f", "finds an id, figure or product by any part", "find", in: .data),
+    Binding(.find, "find", "f", "finds an id, figure or product by substring", "find", in: .data),
     Binding(.alerts, "alerts", "A", "the configured alerts", in: .data),
     Binding(.back, "back", "Esc", "clears a filter or a product, or goes back"),
     Binding(.earlierView, "earlier-view", "[", "previous screen, with current figures", in: .places),
@@ -194,10 +194,10 @@ public struct KeyMap: Sendable {
   ].of(.viewing)
 
   private static let program = [
-    Binding(.leave, "leave", "q", "goes back; at the top, twice quits", "quit", in: .always),
+    Binding(.leave, "leave", "q", "goes back; on tab 1, press twice to quit", "quit", in: .always),
     Binding(.quit, "quit", "^C F10", "quits; press Ctrl+C twice", in: .always),
     Binding(.suspend, "suspend", "^Z", "suspends to the shell; fg returns", in: .always),
-    Binding(.help, "keys", "? F1", "this list of keys", "keys"),
+    Binding(.help, "keys", "? F1", "shows all keys", "keys"),
   ].of(.program)
 }
 

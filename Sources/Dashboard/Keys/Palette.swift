@@ -140,7 +140,8 @@ extension Palette {
         refusal: { word in
           guard WindowChoice(parsing: word) == nil else { return "\(word) has not begun" }
           let most = CountText.of(WindowChoice.days.upperBound)
-          return "\"\(word)\" is not a number of days from 1 to \(most), or 2026-09, 2026-Q3 or 2026"
+          return
+            "\"\(word)\" is not a window; type 1 to \(most) days, all, month, last-month, 2026-09, 2026-Q3 or 2026"
         }
       ) { word in
         WindowChoice(parsing: word).flatMap {

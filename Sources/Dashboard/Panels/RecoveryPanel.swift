@@ -11,7 +11,7 @@ extension PanelContent {
           ("entered", "entered", .accent), ("recovered", "recovered", .good),
           ("in retry", "still_retrying", .warn), ("lost", "lost", .bad),
         ]),
-      card("Entered \(window), MRR", 38) {
+      card("MRR that entered retry \(window)", 38) {
         for (label, path) in [
           ("Entered", "entered"), ("Recovered", "recovered"), ("In retry", "still_retrying"),
           ("Lost", "lost"),
@@ -38,7 +38,7 @@ extension PanelContent {
       }
     }
     return Block(
-      StyledText("Recovered within N days, of entries that reached day N \(window)"), figures[parts: "curve"],
+      StyledText("Recovered within N days: entries that were N days old \(window)"), figures[parts: "curve"],
       [
         Column(.whole("Days")) { StyledText("\($0["days"]) d") },
         Column(.number("Rate")) { .rate($0, .strong) },

@@ -190,7 +190,7 @@ extension State {
   }
 
   mutating func askToQuit(by key: Key) -> [Effect] {
-    if !isTemporary { say("\(sweep.isActive ? "This stops the sweep: " : "")\(key.name) again quits.") }
+    if !isTemporary { say("Press \(key.name) again to quit\(sweep.isActive ? " and stop the sweep" : "").") }
     quitKey = key
     return []
   }

@@ -19,7 +19,7 @@ extension ReceiptQuestion {
       return "Receipts with status \(status)" + (since == nil ? "" : " since the sweep began")
     case .ofSweep(let id):
       let record = sweeps.first { $0.id == id }
-      return "Sweep of \(record.map { formatter.minute($0.startedAtMs) } ?? "number \(id)")"
+      return "Sweep \(record.map { "of \(formatter.minute($0.startedAtMs))" } ?? "number \(id)")"
     }
   }
 

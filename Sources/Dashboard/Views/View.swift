@@ -27,7 +27,10 @@ private func drawTooSmall(_ state: State, on canvas: inout Canvas) {
   let lines: [StyledText] = [
     StyledText("Too small: \(size.columns)x\(size.rows)", .warn),
     StyledText("needs \(needed.columns)x\(needed.rows)"),
-    [TextSpan(state.quitKey?.name ?? "q", .key), TextSpan(state.quitKey == nil ? " quits" : " again quits")],
+    [
+      TextSpan(state.quitKey?.name ?? "q", .key),
+      TextSpan(state.quitKey == nil ? " quits" : " again to quit"),
+    ],
   ]
   let top = max(0, (canvas.bounds.rows - lines.count) / 2)
   for (index, line) in lines.enumerated() {

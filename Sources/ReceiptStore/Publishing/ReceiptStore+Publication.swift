@@ -7,7 +7,7 @@ extension ReceiptStore {
 
   /// Returns the publication state; `nil` if the store was never published.
   package func publication() throws(StoreError) -> PublicationState? {
-    try read("read the publication of", Self.publication)
+    try read("read the state of publishing from", Self.publication)
   }
 
   static func publication(_ db: Database) throws -> PublicationState? {

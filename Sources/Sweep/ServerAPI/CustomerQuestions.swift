@@ -62,7 +62,7 @@ struct CustomerQuestions: Sendable {
         if page.hasMore {
           guard let revision = page.revision, revision != self.revision, pages < Self.mostPages else {
             return .failed(
-              FailedAttempt(.puzzling, "the history is incomplete: a page does not lead to the next one"))
+              FailedAttempt(.puzzling, "the history is incomplete: its next page is missing or repeated"))
           }
           next.call = .history(revision: revision)
         } else {

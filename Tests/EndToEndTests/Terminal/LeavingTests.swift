@@ -13,7 +13,7 @@ struct LeavingTests {
   @Test(arguments: [("q", 0), ("F10", 0), ("C-c", 128 + Int(SIGINT))])
   func byKey(_ key: String, code: Int) async throws {
     let visit = try await open()
-    if key != "F10" { try await visit.tmux.press(key, showing: " again quits.") }
+    if key != "F10" { try await visit.tmux.press(key, showing: " again to quit.") }
     try await visit.tmux.press(key)
     try await visit.isOver(code)
   }

@@ -42,7 +42,7 @@ struct PastingTests {
     try await tmux.press("!", again: "ran-$((40+2))")
     try await tmux.press("O", again: "show exited with 1")
     try await tmux.press("M", showing: "say: ran-$((40+2))")
-    try await tmux.press("C-c", showing: "^C again quits.")
+    try await tmux.press("C-c", showing: "Press ^C again to quit.")
     try await tmux.press("C-c")
     try await visit.isOver(130)
   }
@@ -93,7 +93,7 @@ struct PastingTests {
     try await tmux.press("y")
     try await tmux.wait("the marks go") { !$0.contains("2 marked") }
     try await tmux.press("W", showing: "Swept 2 receipts")
-    try await tmux.press("C-c", showing: "^C again quits.")
+    try await tmux.press("C-c", showing: "Press ^C again to quit.")
     try await tmux.press("C-c")
     try await visit.isOver(130)
     let sweeps = try await subtop.run("sweeps", "--format", "json").json.list

@@ -170,7 +170,7 @@ import Testing
       testDescription: "pages without an end",
       history: { _, authority in
         ServerAPIAnswer.history([row()], by: authority, revision: "same", hasMore: true)
-      }, failure: "a page does not lead to the next one"),
+      }, failure: "its next page is missing or repeated"),
   ]
 
   @Test(arguments: cases) func classifiesAnswers(_ one: Case) throws {
