@@ -31,7 +31,7 @@ public enum FieldLimits {
   public static let transactionsPerAnswer = 25_000
   /// Maximum renewal infos in an answer. Apple sends one for each product of a chain.
   public static let renewalInfosPerAnswer = 1000
-  /// Maximum bytes of a line or multi-line value in an imported file: an `answer` with an object around it.
+  /// Maximum bytes of a line or JSON value in a file. More than `answer`, because an object may enclose one.
   public static let line = 32 << 20
   /// Maximum bytes of a line of Apple's reports. The longest known has 1500.
   public static let reportLine = 64 << 10

@@ -119,7 +119,7 @@ extension Instant {
   }
 }
 
-/// Stored body, either bare or in an object as `response` or `notification`, next to its user and its time.
+/// Body from a file: bare, or as `response` or `notification` in an object with the user id and the time.
 struct Kept<Body: Decodable>: Decodable {
   let appUserID: AppUserID?
   let observedAt: Instant?

@@ -14,7 +14,7 @@ public struct ReceiptContents: Hashable, Sendable {
   /// Chain of each transaction. A transaction is missing if the receipt does not name its chain.
   private var chains: [TransactionID: OriginalTransactionID] = [:]
 
-  /// Returns `nil` if the receipt is neither PKCS#7 nor an iOS 6 property list, for example signed JSON.
+  /// Decodes a receipt; `nil` if it is neither PKCS#7 nor an iOS 6 property list, for example signed JSON.
   public init?(_ receipt: ReceiptData) {
     guard var data = Data(base64Encoded: receipt.base64) else { return nil }
     // Some apps encode the receipt twice.

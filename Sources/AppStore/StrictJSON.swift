@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// JSON decoder of Foundation that also rejects duplicate member names and keeps all digits of numeric ids.
 package enum StrictJSON {
-  /// - Parameter whole: name of the whole value in error messages.
+  /// Decodes JSON. Error messages call the outermost value `whole`.
   package static func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8], as whole: String
   ) throws(UnreadableAnswer) -> Value {

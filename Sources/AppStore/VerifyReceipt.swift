@@ -48,7 +48,7 @@ public struct VerifyReceiptResponse: Sendable {
 
   public var meaning: VerifyReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
 
-  /// - Parameter environment: environment of old answers that do not name one; if `nil`, it is guessed.
+  /// Decodes an answer. Old answers do not name their environment; it is then `environment`, or a guess.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
     self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
   }
@@ -66,8 +66,8 @@ public struct KeptResponse: Sendable {
   public let observedAt: Instant?
   public let response: VerifyReceiptResponse
 
-  /// Part of the answer whose chains are in `latest_receipt`; the whole answer if that receipt is unreadable.
-  /// If the receipt has none of the chains, it belongs to another customer and only the receipt is removed.
+  /// Answer without chains that its `latest_receipt` does not contain; the whole answer if that receipt is
+  /// unreadable. If the receipt has none of the chains, it is another customer's, and only it is removed.
   public var ownAnswer: Answer? {
     guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
     if own.namedChains.isDisjoint(with: shown) {

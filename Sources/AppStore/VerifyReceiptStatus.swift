@@ -38,7 +38,7 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
     (21100...21199, .retry, "internal data access error"),
   ]
 
-  /// - Parameter isRetryable: the answer's `is-retryable`, which Apple documents only for 21100–21199.
+  /// Returns how to handle the status. Apple documents `is-retryable` only for 21100–21199.
   public func meaning(isRetryable: Bool?) -> Meaning {
     let meaning = Self.table.first { $0.codes.contains(rawValue) }?.meaning ?? .rejected
     if meaning == .rejected, isRetryable == true { return .retry }

@@ -83,7 +83,7 @@ struct WireNotification: Decodable {
     return facts
   }
 
-  /// Adds the product and the chain. The top level lacks the product, and until 2021 also the chain.
+  /// Completes renewal fields at the top level, which lack the product, and until 2021 also the chain.
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain
@@ -93,8 +93,8 @@ struct WireNotification: Decodable {
 
   private var pending: [RenewalInfo] { receipt.renewalInfos ?? [] }
 
-  /// Chain whose next renewal is for the same product as the notification's. Notifications from 2020 do not
-  /// name their chain, so it is found this way.
+  /// Chain whose renewal info has the `auto_renew_product_id` of the notification. Needed for notifications
+  /// from 2020, which do not name their chain.
   private var chainOfNextProduct: OriginalTransactionID? {
     guard let product = renewal?.autoRenewProductID, webOrderLineItemID == nil else { return nil }
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID

@@ -19,7 +19,7 @@ public struct FakeStore: Sendable {
     answer(to: FakeQuestion(body: body, to: population), endpoint: endpoint, at: now)
   }
 
-  /// - Parameter change: modifies the statement before it is encoded, for faults.
+  /// Returns the answer to a decoded request. For faults, `change` modifies the statement before encoding.
   func answer(
     to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant,
     _ change: (inout ReceiptStatement) -> Void = { _ in }
@@ -56,7 +56,7 @@ public struct FakeStore: Sendable {
     return answers
   }
 
-  /// - Parameter life: history up to `t` or later.
+  /// Returns the customer's Server API data at `t`; `nil` without purchases. `life` ends at `t` or later.
   private func answer(about subscriber: Subscriber, _ life: Life, at t: Instant) -> ImportedAnswer? {
     let rows = life.rows.compactMap {
       try? SignedTransaction($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?
@@ -114,7 +114,7 @@ struct FakeQuestion: Sendable {
     do {
       let identity = try FakeReceipt.decode(request.receiptData)
       let isOurs = identity.seed == population.seed && identity.index < population.count
-      // The receipt's founding instant is used, so that receipts of an earlier run get consistent answers.
+      // The receipt's founding instant is used, so that receipts of an earlier server get consistent answers.
       subscriber = isOurs ? population.subscriber(identity.index, founded: identity.founded) : nil
       refusal = isOurs ? nil : 21003
     } catch {

@@ -22,7 +22,7 @@ struct FakeSigner: Sendable {
     CompactJWS(text).flatMap { CompactJWS.bytes(of: $0.payload) }.map(sign) ?? text
   }
 
-  /// - Parameter payload: a JSON object.
+  /// Signs a JSON object. Returns an empty text if signing fails.
   func sign(_ payload: [UInt8]) -> String {
     CompactJWS.sign(headerPart: headerPart, payload: payload, with: authority.key) ?? ""
   }

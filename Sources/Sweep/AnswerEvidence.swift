@@ -11,8 +11,8 @@ struct AnswerEvidence {
   init(_ context: OutcomeContext) { self.context = context }
 
   /// Returns the part of an answer that belongs to the receipt. Each chain needs separate evidence, because
-  /// an answer may mix two customers. A chain is proven by the stored chains, by the receipt, or by a newer
-  /// receipt that shares a purchase with it. Only the newer receipt contains chains that began later.
+  /// an answer may mix two customers. The evidence is a stored chain, the receipt, or a newer receipt that
+  /// shares a purchase with the receipt. Only the newer receipt contains chains that began later.
   mutating func own(of answer: Answer) -> Answer {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
@@ -25,8 +25,8 @@ struct AnswerEvidence {
     return own
   }
 
-  /// Returns why an answer is rejected, namely that it shares no purchase with the receipt; `nil` if it
-  /// shares one, or if neither contains a purchase.
+  /// Returns the reason to reject an answer that shares no purchase with the receipt; `nil` if it shares one,
+  /// or if neither contains a purchase.
   mutating func objection(to answer: Answer, of own: Answer) -> String? {
     if answer.transactions.isEmpty, !isEmpty { return Self.nothing }
     if answer.namedChains.isEmpty { return nil }

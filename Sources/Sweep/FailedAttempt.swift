@@ -4,6 +4,7 @@ import Subscriptions
 package struct FailedAttempt: Hashable, Sendable {
   /// Kind of a failure. It determines retries, giving up, and the estimate of the App Store's health.
   package enum Kind: Hashable, Sendable {
+    /// No answer, an unreadable answer, an unexpected HTTP status, or a temporary error status from Apple.
     case passing
     /// The answer makes no sense for this receipt. Other receipts may not be affected.
     case puzzling
@@ -17,9 +18,9 @@ package struct FailedAttempt: Hashable, Sendable {
     case tooLong
     /// 21002: the receipt is malformed, or the App Store fails. Only further attempts show which.
     case malformed
-    /// If the answer is right, further requests are useless.
+    /// A permanent rejection, such as 21003, unless the App Store fails.
     case verdict
-    /// 21010: if the answer is right, the account is gone.
+    /// 21010: the account is gone, or the App Store fails.
     case gone
   }
 
@@ -54,7 +55,7 @@ struct AppStoreHealth: Sendable {
   /// More would take too long if requests are sent one at a time and each times out.
   private static let fewFailures = 5
 
-  /// - Parameter concurrency: maximum number of parallel requests, which may all fail for one cause.
+  /// Begins without results. All parallel requests, up to `concurrency`, may fail for one cause.
   init(concurrency: Int) { mostFailures = max(20, 2 * concurrency) }
 
   mutating func answer(at elapsed: Int64) { (isReached, streak, lastAnswer) = (true, 0, elapsed) }

@@ -62,7 +62,7 @@ public struct Backoff: Hashable, Sendable {
   /// Returns the milliseconds to wait.
   ///
   /// - Parameters:
-  ///   - chance: random position of the wait in its range, from 0 to below 1.
+  ///   - chance: random fraction of the longest wait, from 0 to below 1.
   ///   - retryAfter: seconds requested by the server, used as a minimum.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
     let doublings = Double(sign: .plus, exponent: min(max(failures, 1) - 1, 60), significand: 1)

@@ -9,7 +9,7 @@ package struct Latencies: Sendable {
 
   package init() {}
 
-  /// - Parameter latency: microseconds.
+  /// Adds a latency in microseconds.
   package mutating func take(_ latency: Int64) {
     if newest.count == Self.memory { newest.removeFirst() }
     newest.append(max(latency, 0))

@@ -174,7 +174,7 @@ extension ResponseClassification {
 package enum Outcome: Hashable, Sendable {
   /// The answer carried data and passed its checks.
   case answer(Answer)
-  /// No data about the subscriptions was received.
+  /// No usable data about the subscriptions was received.
   case failed(FailedAttempt)
   /// The receipt belongs to this environment, which has not been tried yet.
   case elsewhere(StoreEnvironment)

@@ -66,7 +66,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 public struct SharedSecrets: Sendable {
   private let find: @Sendable (BundleID?) -> SharedSecret?
 
-  /// - Parameter find: returns an app's secret, or the secret for a receipt whose app is unknown (`nil`).
+  /// Creates a source. `find` gets an app, or `nil` for a receipt whose app is unknown.
   public init(_ find: @escaping @Sendable (BundleID?) -> SharedSecret?) { self.find = find }
 
   public init(_ secret: SharedSecret) { self.init { _ in secret } }

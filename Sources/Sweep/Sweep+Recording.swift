@@ -108,7 +108,7 @@ extension Sweep {
     commitSoon()
   }
 
-  /// Claims the receipts of hastened selections. Selections stay queued until the sweep has a record.
+  /// Claims the receipts of hastened selections. They wait until the sweep is recorded in the store.
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }

@@ -10,7 +10,7 @@ import Synchronization
 /// queue decodes answers, and another serial queue uses the store. The queues share `ledger`, which contains
 /// a bounded number of receipts.
 public final class Sweep: Sendable {
-  /// Called on the sweep's queues. It should only pass the event on, because it blocks the queue.
+  /// Receives events on the sweep's queues. It should only pass them on, because it blocks the queue.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
 
   let selection: SweepSelection

@@ -44,7 +44,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     history = due.history
   }
 
-  /// Whether purchases missing from the answer may still exist.
+  /// Whether the answer may omit existing purchases, because only new data was requested.
   var isPartial: Bool { context.questions?.isPartial ?? excludesOld }
 
   /// Returns the request; `nil` if no token can be signed or the body cannot be encoded. The request contains
@@ -135,9 +135,9 @@ extension SweepOptions {
 /// Claimed receipt or customer, and the way to validate it.
 enum ClaimedReceipt {
   case askable(SweepJob)
-  /// All requests for the app stop.
+  /// The app has no key or secret, or is not configured. All its requests stop.
   case ofStoppedApp(BundleID?, StoppedApp.Reason)
-  /// The entry stays due until a key is configured. Receipts of the same app are still validated.
+  /// The customer has only an id and waits for a key. Receipts of the app are still validated.
   case waitingForKey(BundleID?)
   /// No request about this receipt is possible. Other receipts of its app are not affected.
   case unaskable(SweepJob)

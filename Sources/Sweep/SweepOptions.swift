@@ -39,7 +39,7 @@ public struct SweepOptions: Hashable, Sendable {
     self.limits = limits
   }
 
-  /// Returns a copy whose concurrency leaves enough of the limit of open files for the sweep itself.
+  /// Returns a copy with a concurrency that fits the process's limit of open files.
   func withinOpenFiles() -> SweepOptions {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return self }

@@ -126,7 +126,7 @@ extension SweepScheduler {
     pending.append(Pending(job, result, size: size))
   }
 
-  /// - Parameter isBelieved: whether the failure is final, so that no further attempt follows.
+  /// Adds a failure to the results to commit. If it is believed, no further attempt follows.
   private mutating func keep(
     _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant,
     chance: () -> Double

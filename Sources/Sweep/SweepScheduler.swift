@@ -63,7 +63,7 @@ struct SweepScheduler: Sendable {
   /// API key.
   var waitingForKey: [BundleID?: Int] = [:]
   var leftOutOf: [ReceiptID] = []
-  /// Instant of the program's clock before which the App Store has asked for no requests.
+  /// Instant, by the program's clock, before which no request may be sent, set by `Retry-After`.
   var notBefore: Instant?
   var pauseReason = ""
   /// Time at which this sweep was last known to hold its leases.

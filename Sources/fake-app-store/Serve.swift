@@ -65,7 +65,7 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// `KIND=RATE`, or `all=RATE` to share a rate among all kinds after which a retry can succeed.
+/// Parses `KIND=RATE`, or `all=RATE`, which divides the rate among all faults that a retry can overcome.
 enum FaultOption {
   @Sendable static func read(_ argument: String) throws -> [FaultRate] {
     if argument.hasPrefix("all="), let rate = Double(argument.dropFirst(4)), (0...1).contains(rate) {

@@ -6,13 +6,13 @@ private struct ComparedJSON: Encodable {
   let label: String
   let asOfMs: Instant
   let window: Window
-  /// `nil` if nothing is known about that side.
+  /// Figures of the other side; `nil` if nothing is known about it.
   @ExplicitNull var data: ComparedData?
 }
 
 extension ComparedReports {
   /// JSON of the report with two more keys: `compared` has the other side's figures, and `difference` has the
-  /// differences by path. The difference of an amount is a list.
+  /// difference of each figure. The difference of an amount is a list.
   var json: JSONObject {
     let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherData)
     return JSONObject(

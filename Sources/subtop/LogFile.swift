@@ -10,7 +10,7 @@ struct LogFile: LogHandler {
   static let limit = 1 << 20
   private static let isRefused = Mutex(false)
 
-  /// `nil` for the journal.
+  /// Log file; `nil` to log to the journal.
   let file: RotatingLog?
   var logLevel = Logger.Level.info
   var metadata = Logger.Metadata()

@@ -101,7 +101,7 @@ struct OpenMetricsWriter {
     family(name, help, "counter", values.map { ("\(name)_total", $0.labels, Double($0.1)) })
   }
 
-  /// - Parameter counts: Counts per bucket. The last bucket is above all bounds.
+  /// Writes a histogram. The last of `counts` is for values above all bounds.
   mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [Int], sum: Double) {
     var below = 0
     let buckets = zip(bounds.map { "\($0)" } + ["+Inf"], counts).map { bound, count in

@@ -20,7 +20,7 @@ enum SystemClock {
 final class Ticker: Sendable {
   private let timer: Mutex<any DispatchSourceTimer>
 
-  /// - Parameter delay: Seconds before the first call.
+  /// Starts a timer. The first call is after `delay` seconds.
   init(
     every interval: DispatchTimeInterval = .seconds(1), after delay: Int = 0,
     leeway: DispatchTimeInterval = .milliseconds(200), on queue: DispatchQueue = .global(qos: .utility),

@@ -74,7 +74,7 @@ struct TimeZones: Sendable {
   /// Years from the opening of the App Store to the farthest dates in receipts.
   private static let years: Range<Int64> = 2008..<2045
 
-  /// - Parameter value: Value of `TZ`; `nil` for the machine's own zone.
+  /// Reads a zone from the C library. `value` is a value of `TZ`; `nil` for the machine's own zone.
   private static func read(_ name: String, as value: String?) -> Zone {
     takeEnvironment()
     if let value { setenv("TZ", value, 1) } else { unsetenv("TZ") }

@@ -13,7 +13,7 @@ public struct CustomerRows: Sendable {
 
   public var count: Int { rows.count }
 
-  /// - Throws: the reason why a row is refused. In this case, no row is added.
+  /// Verifies signed rows and adds them. If one is refused, none is added.
   public mutating func take(
     _ rows: [String], verifiedBy verifier: SignatureVerifier
   ) throws(SignedDataProblem) {
@@ -51,7 +51,7 @@ public struct CustomerRows: Sendable {
     return nil
   }
 
-  /// Returns the rows as one answer, and the number of chains left out as another customer's.
+  /// Returns the customer's rows as one answer, and the number of chains that belong to other customers.
   public func history(
     of customer: CustomerID, knownBy chains: Set<OriginalTransactionID>, in environment: StoreEnvironment,
     revision: String?
@@ -73,8 +73,8 @@ public struct CustomerRows: Sendable {
     return (CustomerHistory(answer: answer, rows: kept, revision: revision), named.subtracting(own).count)
   }
 
-  /// Returns the customer's chains: none if no chain is known or has the requested id, otherwise all except
-  /// those signed for another Apple Account. Chains without an account id are included.
+  /// Returns the customer's chains: all except chains signed for another Apple Account. Returns none if no
+  /// chain was known before or contains the requested id.
   private static func own(
     _ transactions: [Transaction], of customer: CustomerID, known: Set<OriginalTransactionID>
   ) -> Set<OriginalTransactionID> {

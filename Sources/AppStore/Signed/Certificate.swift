@@ -8,7 +8,7 @@ public final class Certificate: Sendable {
   // Safe to use in several threads, because libcrypto locks a certificate before it changes it.
   nonisolated(unsafe) fileprivate let handle: OpaquePointer
 
-  /// Returns `nil` if the bytes are not a certificate in DER.
+  /// Reads a certificate in DER; `nil` if the bytes are not one.
   public init?(der: [UInt8]) {
     guard let handle = ccrypto_certificate_read(der, der.count) else { return nil }
     (self.der, self.handle) = (der, handle)
@@ -39,7 +39,7 @@ public final class Certificate: Sendable {
   /// SHA-256 of the certificate in hexadecimal.
   public var fingerprint: String { SHA256.hexadecimal(der) }
 
-  /// - Parameter oid: object identifier of the extension, in dotted form.
+  /// Whether the certificate has an extension, given by its object identifier in dotted form.
   func has(_ oid: String) -> Bool { ccrypto_certificate_has_extension(handle, oid) != 0 }
 
   var validity: ClosedRange<Instant>? {
@@ -108,7 +108,7 @@ public final class ES256Key: Sendable {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
-  /// - Parameter signature: r and s, 32 bytes each.
+  /// Whether a signature, which is r and s with 32 bytes each, matches a message.
   package func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
     guard signature.count == 64 else { return false }
     return message.withUnsafeBufferPointer { bytes in

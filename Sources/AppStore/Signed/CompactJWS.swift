@@ -8,7 +8,7 @@ public struct CompactJWS: Sendable {
   /// Signed bytes: header, dot and payload.
   package let signed: ArraySlice<UInt8>
 
-  /// Returns `nil` if the text is not three base64url parts.
+  /// Splits signed JSON; `nil` if the text is not three base64url parts.
   public init?(_ text: String) {
     var text = text
     text.makeContiguousUTF8()

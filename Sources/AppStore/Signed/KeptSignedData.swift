@@ -50,7 +50,7 @@ public struct KeptSignedData: Sendable {
 }
 
 extension StoreEnvironment {
-  /// - Throws: `SignedDataProblem` for any environment except production and the sandbox.
+  /// Reads an environment from signed data; `outer` if it is missing. Accepts only Production and Sandbox.
   init(signed name: String?, within outer: StoreEnvironment? = nil) throws(SignedDataProblem) {
     switch name {
     case Self.production.rawValue: self = .production

@@ -51,10 +51,10 @@ public final class SignatureVerifier: Sendable {
     }
   }
 
-  /// - Parameter root: certificate that is trusted instead of the last certificate of each header.
+  /// Creates a verifier that trusts `root` instead of the last certificate of each header.
   public init(root: Certificate) { self.root = root }
 
-  /// - Throws: the reason why the data is refused.
+  /// Verifies and decodes signed data. Throws the reason if the data is refused.
   public func read<Payload: SignedPayload>(
     _ text: String, as type: Payload.Type = Payload.self
   ) throws(SignedDataProblem) -> Payload {

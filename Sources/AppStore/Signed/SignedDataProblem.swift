@@ -48,7 +48,7 @@ public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConverti
 public struct OwnApps: Sendable {
   private let appleIDs: [BundleID: Int64?]
 
-  /// - Parameter appleIDs: Apple ids by bundle id. If it is empty, every app is accepted.
+  /// Creates the list from Apple ids by bundle id. If it is empty, every app is accepted.
   public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
 
   /// Checks the app of a transaction. Renewal infos are accepted, because they do not name an app.
@@ -57,15 +57,15 @@ public struct OwnApps: Sendable {
     try checkListed(answer.bundleID)
   }
 
-  /// - Throws: the reason if the app is not listed. If no apps are listed, every app is accepted.
+  /// Refuses an app that is not listed. If no apps are listed, every app is accepted.
   public func checkListed(_ app: BundleID?) throws(SignedDataProblem) {
     guard !appleIDs.isEmpty else { return }
     guard let app else { throw .namelessApp }
     guard appleIDs.keys.contains(app) else { throw .unlistedApp(app) }
   }
 
-  /// - Parameter appleID: Apple id in the data, which may be absent in the sandbox.
-  /// - Throws: the reason why the data does not belong to any of the apps.
+  /// Refuses an app that is not listed. If the list has the app's Apple id, production data must contain it.
+  /// Sandbox data may lack it.
   func check(_ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment) throws(SignedDataProblem) {
     try checkListed(app)
     guard environment == .production, let app, let expected = appleIDs[app] ?? nil else { return }

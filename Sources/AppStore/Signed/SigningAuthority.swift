@@ -8,7 +8,7 @@ public struct SigningAuthority: Sendable {
   public let leaf: Certificate
   public let key: ES256Key
 
-  /// Returns `nil` if libcrypto fails.
+  /// Generates an authority; `nil` if libcrypto fails.
   ///
   /// - Parameters:
   ///   - leafMark: marker extension of the leaf; `nil` for a leaf that a verifier must refuse.

@@ -33,7 +33,7 @@ enum FakeReceipt {
 
   private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
 
-  /// - Parameter row: purchase of the receipt. An iOS 6 style receipt has only one.
+  /// Returns an iOS 6 style receipt. It has only one purchase, `row`.
   static func legacy(of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
     let tail = Array(
       "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"

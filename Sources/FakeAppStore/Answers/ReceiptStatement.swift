@@ -113,7 +113,7 @@ extension JSON {
 
   fileprivate static func digit(_ flag: Bool) -> JSON { .text(flag ? "1" : "0") }
 
-  /// Flags of transactions are "true" and "false".
+  /// Encodes a flag as in transactions: "true" or "false".
   private static func word(_ flag: Bool) -> JSON { .text(flag ? "true" : "false") }
 
   /// Encodes a *responseBody.Latest_receipt_info*.

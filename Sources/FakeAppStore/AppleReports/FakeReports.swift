@@ -3,7 +3,7 @@ import Subscriptions
 /// Apple's downloadable reports about a population. The report of a day depends only on the population, the
 /// options and the day.
 public struct FakeReports: Sendable {
-  /// Vendor number, and differences from the App Store's other data.
+  /// Vendor number, limits, and deliberate differences from the fake App Store's other data.
   public struct Options: Sendable {
     public var vendor = "85000000"
     /// Days without reports.
@@ -23,7 +23,7 @@ public struct FakeReports: Sendable {
   private let options: Options
   private var rows: ReportRows
 
-  /// - Parameter days: Pacific days.
+  /// Generates the reports of Pacific days.
   public init(of population: FakePopulation, days: ClosedRange<CivilDate>, _ options: Options = Options()) {
     (self.days, self.options) = (days, options)
     rows = ReportRows(days: days.lowerBound.daysSince1970...days.upperBound.daysSince1970)
@@ -33,7 +33,7 @@ public struct FakeReports: Sendable {
     rows.addUpBalances()
   }
 
-  /// Returns the newest day whose reports have appeared, at 8:00 Pacific of the next day.
+  /// Returns the newest day with reports. They appear at 8:00 Pacific time on the next day.
   public static func newestDay(at now: Instant) -> CivilDate {
     CivilDate(daysSince1970: (now - 8 * Milliseconds.hour).pacificDay - 1)
   }

@@ -4,7 +4,7 @@ import Subscriptions
 struct ReportRows: Sendable {
   /// Days since 1970 in Pacific Time. Rows of other days are ignored.
   let days: ClosedRange<Int>
-  /// Numbers of equal rows. Rows without the placeholder `number` are repeated instead.
+  /// Counts of equal rows. A row without the placeholder `number` is written that many times.
   private var counts: [AppleReportKind: [Int: [String: Int]]] = [:]
 
   /// Placeholder for the number of equal rows.
@@ -12,7 +12,7 @@ struct ReportRows: Sendable {
 
   init(days: ClosedRange<Int>) { self.days = days }
 
-  /// - Parameter fields: Values by the names of their columns. Other columns are blank.
+  /// Adds `number` to the count of a row. `fields` are values by column name; other columns are blank.
   mutating func add(
     _ kind: AppleReportKind, on day: Int, _ number: Int, _ fields: @autoclosure () -> [String: String]
   ) {
@@ -24,7 +24,7 @@ struct ReportRows: Sendable {
     counts[kind, default: [:]][day, default: [:]][row, default: 0] += number
   }
 
-  /// Turns the changes of balances into balances.
+  /// Adds up the daily changes in the subscription report to balances.
   mutating func addUpBalances() {
     var running: [String: Int] = [:]
     for day in days {
@@ -34,7 +34,7 @@ struct ReportRows: Sendable {
     }
   }
 
-  /// - Parameter missing: Number of rows to leave out at the end.
+  /// Returns the text of a report without its last `missing` rows.
   func text(_ kind: AppleReportKind, on days: ClosedRange<Int>, lacking missing: Int = 0) -> String {
     let rows = days.flatMap { day in counts[kind]?[day] ?? [:] }.flatMap { row, count in
       row.contains(Self.number)

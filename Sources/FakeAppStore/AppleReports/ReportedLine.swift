@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// Subscription whose states and events are derived from its rows and renewal infos.
+/// Subscription in Apple's reports. Its states and events are derived from its rows and renewal infos.
 struct ReportedLine {
-  /// Current purchase, and its column in a subscription report.
+  /// Index of the current purchase, and its column in a subscription report.
   typealias Standing = (column: String, place: Int)
 
   private static let (retry, grace) = ("Billing Retry", "Grace Period")
@@ -10,7 +10,7 @@ struct ReportedLine {
   /// Purchases in the order in which Apple billed them, without restored copies.
   let purchases: [ReportedPurchase]
   private let spans: [RenewalSpan]
-  /// Instant after which Apple learns nothing more: the end, or the deletion of the account.
+  /// Instant after which Apple learns nothing more: the end of the reports, or the account's deletion.
   private let known: Instant
 
   init(_ line: LineLife, known: Instant) {
@@ -35,7 +35,7 @@ struct ReportedLine {
 
   // MARK: Events
 
-  /// Returns the event of a purchase.
+  /// Returns Apple's event for the purchase at an index.
   func arrival(_ place: Int) -> String {
     let purchase = purchases[place]
     guard place > 0 else { return purchase.offer.map { "Start \($0.family)" } ?? "Subscribe" }
@@ -52,8 +52,8 @@ struct ReportedLine {
     return before.offer.map { "Paid Subscription from \($0.family)" } ?? "Renew"
   }
 
-  /// Returns the event of a line that leaves a state without a purchase, and its Pacific day; `nil` if the
-  /// line was bought or refunded.
+  /// Returns the event and the Pacific day of a change of state without a purchase, such as a cancellation;
+  /// `nil` if Apple reports none, for example for a refund.
   func passage(from old: Standing, to new: Standing?, at t: Instant) -> (name: String, day: Int)? {
     let purchase = purchases[old.place]
     let (running, day) = (purchase.offer?.family ?? "Paid Subscription", t.pacificDay)
@@ -87,7 +87,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the purchase that Apple counts at an instant, from its knowledge at that time; `nil` if there is none.
+  /// Returns the purchase that Apple counts at `t`, by its knowledge at `t`; `nil` if there is none.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]
@@ -190,6 +190,6 @@ extension ReportRows {
 }
 
 extension Instant {
-  /// Days since 1970, Pacific.
+  /// Pacific day, in days since 1970.
   var pacificDay: Int { PacificTime.day(of: self).daysSince1970 }
 }

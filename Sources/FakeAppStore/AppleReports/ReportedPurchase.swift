@@ -1,9 +1,9 @@
 import Subscriptions
 
-/// Purchase in the words of Apple's reports, with its dates and amounts in hundredths.
+/// Purchase in the words of Apple's reports. Amounts are in hundredths of the currency's unit.
 struct ReportedPurchase: Sendable {
   let offer: SignedOffer?
-  /// `nil` for one-time purchases.
+  /// Subscription product; `nil` for one-time purchases.
   let plan: FakeProduct?
   let isRenewal: Bool
   let billed, bought, expires: Instant
@@ -13,7 +13,7 @@ struct ReportedPurchase: Sendable {
   private let subscriber: Subscriber
   private let product: ProductID
   private let refundedShare: Int64
-  /// Whether Apple takes 15 % because of a year of service before, instead of 30 %.
+  /// Whether Apple takes 15 % instead of 30 %, after a year of paid service.
   private let isPastFirstYear: Bool
 
   init(_ row: LifeRow, of subscriber: Subscriber, billed: Instant, isPastFirstYear: Bool = false) {

@@ -75,7 +75,7 @@ public enum Fault: Sendable, Hashable {
   /// Whether the client may disconnect and retry before the answer ends.
   var isOfConnection: Bool { [.reset, .cut, .stall, .drip, .gigantic, .slow].contains(self) }
 
-  /// Whether a client should give up on the receipt or the run, because a retry cannot help.
+  /// Whether a client should give up on the receipt or the sweep, because a retry cannot help.
   public var isFinal: Bool {
     guard case .status(let code) = self else { return false }
     return [401, 21000, 21003, 21004, 21010].contains(code) || (21150...21199).contains(code)
@@ -141,7 +141,7 @@ extension [FaultRate] {
 /// Sizes and durations of the faults.
 public struct FaultSettings: Sendable, Hashable {
   public var retryAfter = 1
-  /// Path prefix of the target of redirects, where this server counts the request and answers correctly.
+  /// Path prefix of redirect targets. This server counts requests there, and answers them correctly.
   static let elsewhere = "/elsewhere"
   public var giganticSize = 80 << 20
   /// Milliseconds between two bytes of a dripping answer.

@@ -19,7 +19,7 @@ enum Forgery {
 
   private typealias Member = (key: String, value: String)
 
-  /// Replaces the body or a value by a wrong type. The old value moves to a key that Apple does not use.
+  /// Replaces the body or a value by a value of a wrong type. The old one moves to a key that Apple lacks.
   private static func wrongTypes(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     switch random.between(0, 9) {
     case 0: Array("[".utf8) + body + Array("]".utf8)

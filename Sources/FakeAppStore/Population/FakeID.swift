@@ -10,7 +10,7 @@ struct FakeID: Hashable, Sendable {
   let isSandbox: Bool
   let kind: Kind
   let index: Int
-  /// 512 × track of the line + serial number.
+  /// Number of the id among the subscriber's ids of its kind: 512 × `Customer.track` + serial number.
   let place: Int
 
   private static let perSubscriber: Int64 = 4096

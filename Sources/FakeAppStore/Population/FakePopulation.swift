@@ -18,8 +18,8 @@ public struct FakePopulation: Sendable {
   /// Subscribers who arrive after the founding; `nil` without stories.
   private let arrivals: Arrivals?
 
-  /// - Parameter stories: Whether the app's past has the events of `Stories`. New customers then continue to
-  ///   arrive, and `count` includes them.
+  /// Creates a population. With `stories`, the app's past has the events of `Stories`, and customers continue
+  /// to arrive; `count` includes these.
   public init(
     subscribers: Int, seed: UInt64 = 1, founded: Instant, apps: Int = 1, stories: Bool = false
   ) {

@@ -33,7 +33,7 @@ struct LifeRow: Sendable {
 /// Content of `pending_renewal_info` for a chain, from an instant until the next span begins.
 struct RenewalSpan: Sendable {
   var from: Instant
-  /// `nil` if Apple removes the entry because the customer cancelled in the grace period.
+  /// Renewal info; `nil` if Apple removes it because the customer cancelled in the grace period.
   var info: RenewalInfo?
 }
 

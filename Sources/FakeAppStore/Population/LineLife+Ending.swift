@@ -161,7 +161,7 @@ extension RenewalInfo {
     (isInBillingRetryPeriod, gracePeriodExpiresDate, expirationIntent) = (true, grace, intent)
   }
 
-  /// - Parameter renews: whether auto-renew stays on, as Apple sometimes reports.
+  /// Ends the subscription. If `renews`, auto-renew stays on, as Apple sometimes reports.
   mutating func end(_ intent: ExpirationIntent, renews: Bool = false) {
     (autoRenewStatus, isInBillingRetryPeriod, expirationIntent) = (renews, false, intent)
   }

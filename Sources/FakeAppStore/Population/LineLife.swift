@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Generated history of a subscription line up to an instant: its rows, and its renewal info over time.
 ///
-/// Periods are generated in order from the line's own random numbers, so a later end keeps the beginning.
+/// Periods are generated in order from the line's own random numbers, so a later end only adds periods.
 struct LineLife: Sendable {
   let customer: Customer
   var random: SplitMix64

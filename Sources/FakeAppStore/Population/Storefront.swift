@@ -7,7 +7,7 @@ struct Storefront: Sendable {
   let id: String
   let currency: CurrencyCode
   let share: Int
-  /// Price for 100 US dollars in the catalogue, in units of the currency.
+  /// Local price of a product for 100 US dollars, in units of the currency.
   let hundredDollars: Int64
   /// Prices are multiples of `step` minus `ending`, in thousandths of the currency's unit.
   let step: Int64

@@ -3,7 +3,7 @@ import Subscriptions
 /// Attributes of a subscriber's line, from which its history is generated.
 struct Customer: Sendable {
   let subscriber: Subscriber
-  /// Number of the line. The line's ids and random numbers are derived from it.
+  /// Number of the line among the lines of its subscriber. Ids and random numbers are derived from it.
   let track: Int
   let group: SubscriptionGroupID
   let starts: Instant

@@ -31,7 +31,7 @@ struct ServerAPI: Sendable {
     return subscriber.isSandbox == request.isSandbox ? subscriber : nil
   }
 
-  /// - Parameter change: modifies the statement before it is encoded, for faults.
+  /// Returns the answer to a request. For faults, `change` modifies the statement before encoding.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, _ change: (inout CustomerStatement) -> Void
   ) -> HTTPResponse {

@@ -4,7 +4,7 @@
 /// fault of the connection is not active, because the client may have disconnected and retried.
 public struct FakeTraffic: Sendable {
   public internal(set) var connections = 0
-  /// Includes requests to unknown paths.
+  /// Number of requests, including requests to unknown paths.
   public internal(set) var requests = 0
   public internal(set) var requestsElsewhere = 0
   public private(set) var mostAtOnce = 0

@@ -3,7 +3,7 @@ import HTTPServer
 import NIOHTTP1
 import Subscriptions
 
-/// Request to verifyReceipt or the Server API.
+/// Request to verifyReceipt, the Server API or the reports API.
 struct IncomingRequest: Sendable {
   let subscriber: Subscriber?
   let isPossible: @Sendable (Fault) -> Bool
@@ -24,7 +24,7 @@ extension HTTPResponse {
     return HTTPResponse(status: .ok, headers: ["Content-Type": gzip], body: .bytes(body))
   }
 
-  /// - Parameter retryAfter: instant from which the next request is permitted.
+  /// Error of the Server API. `retryAfter` is the instant from which the next request is permitted.
   static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> HTTPResponse {
     let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
     var response = json(body.bytes)

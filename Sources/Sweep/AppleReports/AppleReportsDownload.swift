@@ -89,7 +89,7 @@ public final class AppleReportsDownload {
     }
   }
 
-  /// Reads *ErrorResponse*.
+  /// Returns the text of the first error in an *ErrorResponse*; `nil` if the body is not one.
   private static func detail(_ body: [UInt8]) -> String? {
     struct Wire: Decodable {
       struct Entry: Decodable { var detail: String? }
@@ -100,8 +100,9 @@ public final class AppleReportsDownload {
   }
 }
 
+/// Error of a request for a report.
 public enum AppleReportsProblem: Error, Hashable, Sendable {
-  /// - clockAheadMs: Difference to Apple's clock; `nil` if Apple sent no time.
+  /// HTTP 401. `clockAheadMs` is this machine's clock minus Apple's; `nil` if Apple sent no time.
   case keyRefused(clockAheadMs: Int64?)
   /// The key lacks the role.
   case notPermitted(String)

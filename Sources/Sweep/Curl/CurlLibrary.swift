@@ -27,8 +27,8 @@ public enum CurlEnvironment {
   public static func forbidKeyLogs() { for name in forbidden where getenv(name) != nil { unsetenv(name) } }
 }
 
-/// PEM certificates of authorities that are trusted instead of the system's. It contains the checked bytes,
-/// so the file is not opened again by name.
+/// PEM certificates of authorities that are trusted instead of the system's. The bundle contains the bytes
+/// that were checked, so the file is not opened again by name.
 public struct CertificateBundle: Hashable, Sendable {
   let pem: [UInt8]
 

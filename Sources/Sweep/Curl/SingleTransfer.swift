@@ -5,7 +5,7 @@ import Subscriptions
 
 /// Runs a single request. Blocks its thread until the request ends or the time limit has passed.
 enum SingleTransfer {
-  /// - Parameter limit: time limit in milliseconds.
+  /// Runs a request. `limit` is the time limit in milliseconds.
   static func run(
     _ transfer: Transfer, within limit: Int64, certificates: CertificateBundle?
   ) -> TransferResult {
@@ -19,7 +19,7 @@ enum SingleTransfer {
     }
   }
 
-  /// - Parameter wait: milliseconds until the transfer begins.
+  /// Runs a request after a wait in milliseconds.
   static func run(
     _ transfer: Transfer, _ limits: TransferLimits, after wait: Int64 = 0
   ) throws(TransportError) -> TransferResult {
@@ -48,7 +48,7 @@ enum SingleTransfer {
 
   /// Repeats a request after failures that may pass, and returns the last answer.
   ///
-  /// - Parameter isFinal: Whether a repetition would not change an answer.
+  /// - Parameter isFinal: whether an answer needs no repetition.
   static func run(
     _ limits: TransferLimits, until isFinal: (HTTPAnswer) -> Bool, _ transfer: () throws -> Transfer
   ) throws -> HTTPAnswer {
@@ -82,7 +82,7 @@ public enum EndpointProbe {
     case verifyReceipt, serverAPI
 
     /// Whether the answer is from this service. verifyReceipt answers any body with 200 and a `status`. The
-    /// Server API answers 401 if the token is missing.
+    /// Server API answers 401 to a missing token, or 429 to too many requests.
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:
@@ -92,7 +92,7 @@ public enum EndpointProbe {
     }
   }
 
-  /// - Parameter limit: time limit in milliseconds.
+  /// Asks an endpoint and waits for the answer, at most `limit` milliseconds.
   public static func ask(
     _ service: Service, at endpoint: AppStoreEndpoint, within limit: Int64, certificates: CertificateBundle?
   ) -> Result {
@@ -113,7 +113,7 @@ public enum EndpointProbe {
 public struct Webhook: Hashable, Sendable {
   private let endpoint: AppStoreEndpoint
 
-  /// Returns `nil` if the text is neither an https URL nor an http URL on loopback.
+  /// Parses a URL; `nil` if it is neither https, nor http on loopback.
   public init?(_ text: String) {
     guard let endpoint = try? AppStoreEndpoint(text) else { return nil }
     self.endpoint = endpoint

@@ -9,9 +9,9 @@ import Synchronization
 package final class TransferEngine<Job>: @unchecked Sendable {
   package enum Supply {
     case transfer(Transfer, Job)
-    /// The engine asks again at this time (stopwatch milliseconds), after `wake()`, and on network activity.
+    /// No transfer until this time (stopwatch milliseconds), `wake()` or network activity.
     case later(until: Int64?)
-    /// The engine does not ask again.
+    /// No transfers are left. The run ends with the last transfer.
     case exhausted
   }
 

@@ -13,7 +13,7 @@ final class TransferLane {
   private var isSecondTry = false
   private let errorText: UnsafeMutablePointer<CChar>
 
-  /// - Parameter number: index of this lane, which libcurl returns with the finished handle.
+  /// Creates a lane. libcurl returns `number`, the lane's index, with the finished handle.
   init(
     number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch
   ) throws(TransportError) {

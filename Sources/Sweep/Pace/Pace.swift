@@ -36,7 +36,7 @@ package struct Pace: Sendable {
   /// Maximum number of parallel requests, from 1 to `maximum`.
   package var window: Int { Int(size) }
 
-  /// - Parameter isAnswered: `false` for 429, 5xx, a temporary error status from Apple, or no answer at all.
+  /// Records a result. `isAnswered` is `false` for failures of the kind `FailedAttempt.Kind.passing`.
   package mutating func take(isAnswered: Bool) {
     if stale > 0 {
       stale -= 1

@@ -32,7 +32,7 @@ struct CustomerQuestions: Sendable {
     isPartial = revision != nil
   }
 
-  /// Returns the sequence from its start. Pass `true` after a refused revision or for another environment.
+  /// Returns a copy that starts again. Pass `true` after a refused revision or for another environment.
   func restarted(withoutRevision: Bool) -> Self {
     Self(customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }

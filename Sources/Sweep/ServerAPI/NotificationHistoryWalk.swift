@@ -31,9 +31,8 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// - Parameter take: stores a page. Receives its notifications, the end of its window, and whether it is
-  ///   the last page of the window.
-  /// - Returns: number of notifications.
+  /// Reads the notifications of an interval, and returns their number. `take` stores a page; it receives the
+  /// page's notifications, the end of its window, and whether it is the last page of the window.
   public func run(
     from start: Instant, until end: Instant,
     take: (_ items: [NotificationHistoryPage.Item], _ windowEnd: Instant, _ isLast: Bool) throws -> Void

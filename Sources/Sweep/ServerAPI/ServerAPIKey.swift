@@ -64,7 +64,7 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     var iat: Int64
     var exp: Int64
     var aud = "appstoreconnect-v1"
-    /// `nil` in tokens of the team.
+    /// App of the token; `nil` in tokens of the team.
     var bid: String?
   }
 
@@ -95,7 +95,7 @@ public struct ServerAPIAccess: Sendable {
     case noKey
   }
 
-  /// - Parameter way: returns the way for an app, or for a receipt whose app is unknown (`nil`).
+  /// Creates the access. `way` gets an app, or `nil` for a receipt whose app is unknown.
   public init(verifier: SignatureVerifier, _ way: @escaping @Sendable (BundleID?) -> Way) {
     (self.verifier, self.way) = (verifier, way)
   }

@@ -53,12 +53,12 @@ struct AlertWatch: Sendable {
     }
   }
 
-  /// Milliseconds after which a claim on a report expires: longer than reporting every alert takes.
+  /// Milliseconds until another process may report claimed alerts: longer than reporting all takes.
   private var patience: Int64 {
     2 * settings.timeLimit * Int64(settings.alerts.count + 1)
   }
 
-  /// Reports through the command and the webhook. If one fails, the next sweep uses both again.
+  /// Reports through the command and the webhook. If one fails, returns why; the next sweep uses both again.
   private func deliver(_ news: AlertNews) -> String? {
     var problems: [String] = []
     if !settings.command.isEmpty {

@@ -12,7 +12,7 @@ struct HelpCommand: ProgramCommand {
   @Argument(help: ArgumentHelp("A command or a topic.", valueName: "name"))
   var name: String?
 
-  /// Limited to 80 columns for readability.
+  /// Width of the help, at most 80 columns for readability.
   private static var columns: Int { min(max(Standard.outputColumns, 40), 80) }
 
   func run(under root: any ParsableCommand.Type) throws {

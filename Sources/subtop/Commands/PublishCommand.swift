@@ -96,7 +96,7 @@ struct PublishCommand: ParsableCommand {
         + (published.transactions >= 10_000 ? " (\(rate) transactions per second)" : "") + ".\n")
   }
 
-  /// Publishes, and only reports that the server cannot be reached: the journal waits.
+  /// Publishes. If the server cannot be reached, only prints a message: the journal keeps the changes.
   private func publishAgain(_ publisher: Publisher) throws {
     do {
       try publish(publisher)
@@ -117,7 +117,7 @@ struct PublishCommand: ParsableCommand {
   }
 }
 
-/// Published parts of a team, for `publish --status` and `status --shared`.
+/// Stores that a team has published (parts), for `publish --status` and `status --shared`.
 struct SharedStatus: Encodable {
   struct Part: Encodable {
     let name: String
@@ -144,7 +144,7 @@ struct SharedStatus: Encodable {
     }
   }
 
-  /// One line for each part.
+  /// One line for each published store.
   var text: String {
     guard !parts.isEmpty else { return "Nothing has been published to \(schema) yet." }
     return parts.map { part in

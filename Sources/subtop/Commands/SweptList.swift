@@ -5,9 +5,9 @@ import Subscriptions
 
 /// List of receipts for `sweep --panel` and `--where`.
 struct SweptList {
-  /// `nil` selects every subscription that is running, unverified or in billing retry.
+  /// Panel to sweep; `nil` for all subscriptions that are running, unverified or in billing retry.
   let panel: Panel?
-  /// `nil` selects the panel's own list, or its figures if it has no list.
+  /// Figure whose rows are swept; `nil` for the panel's own list, or its figures if it has no list.
   let figure: String?
   /// Filter in the syntax of the dashboard's `/`; empty for every row.
   let filter: String

@@ -33,7 +33,7 @@ enum Secrets {
     takeAll(of: configuration) != nil
   }
 
-  /// Removes every configured secret from the environment, and returns the shared secret that overrides others.
+  /// Removes all configured secrets from the environment. Returns the shared secret that overrides others.
   @discardableResult static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
     // Unused secrets are removed too, because child processes must not inherit them.
@@ -109,7 +109,7 @@ enum CredentialsFolder {
 
 /// Finds each app's key for the Server API: the app's own, then the team's.
 enum ServerAPIKeys {
-  /// Returns `nil` if no key is configured and no app requires one by `source`.
+  /// Reads the keys; `nil` if none is configured and no app requires one by `source`.
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> ServerAPIAccess? {
     guard configuration.hasKeys else { return nil }
     let primary = try key(configuration.primaryKey, of: "every app")
@@ -167,7 +167,6 @@ enum ServerAPIKeys {
 }
 
 extension ConfigurationFile {
-  /// Returns access to Apple's reports.
   func reportsDownload() throws(Failure) -> AppleReportsDownload {
     Secrets.takeAll(of: self)
     guard let vendorNumber, let key = try ServerAPIKeys.key(reportsKey, of: "reports") else {

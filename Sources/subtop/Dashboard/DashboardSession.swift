@@ -8,7 +8,7 @@ import Subscriptions
 import Sweep
 import Terminal
 
-/// Run of the dashboard over one store, from opening the terminal to closing it.
+/// Session of the dashboard over one store, from opening the terminal to closing it.
 struct DashboardSession: Sendable {
   var store: ReceiptStore
   var storeName: String
@@ -31,7 +31,7 @@ struct DashboardSession: Sendable {
   var guide: Guide?
   var now: @Sendable () -> Instant
   var makeSweep: @Sendable (SweepSelection, @escaping Sweep.Watcher) throws -> Sweep
-  /// Listener for notifications; `nil` if there is none.
+  /// Listener for notifications, or the error that prevents it; `nil` if the dashboard does not listen.
   var listener: Result<BackgroundListener?, Failure>
 }
 
@@ -40,7 +40,7 @@ struct DashboardSession: Sendable {
 struct RememberedFile {
   private static let name = "dashboard.json"
 
-  /// Folder of the file; `nil` if there is no folder for it, so that nothing is stored.
+  /// Folder of the file; `nil` if no home directory is known, so that nothing is stored.
   let folder: String?
 
   func read() -> Remembered {

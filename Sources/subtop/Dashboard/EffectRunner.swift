@@ -119,7 +119,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// - Parameter newest: Serial number that makes older requests of a kind obsolete; `nil` to answer all.
+  /// Posts the answer to a request. `newest` drops older requests of its kind; `nil` answers all.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws -> Event?
@@ -232,7 +232,7 @@ final class EffectRunner: Sendable {
     sweeping.leave()
   }
 
-  /// Adds a selection to the running sweep, or posts that it is too late.
+  /// Moves a selection to the front of the running sweep, or posts that it is too late.
   private func sweepFirst(_ selection: SweepSelection) {
     guard running.withLock({ $0 })?.hasten(selection) != true else { return }
     mailbox.post(.sweepTooLate(selection))

@@ -13,7 +13,7 @@ import Synchronization
 final class DemoWorld: Sendable {
   let store: ReceiptStore
   let clock: FakeClock
-  /// `nil` if notifications are not received.
+  /// Listener for notifications; `nil` if the demo receives none.
   let listener: BackgroundListener?
   private let server: FakeAppStoreServer
   private let options: SweepOptions

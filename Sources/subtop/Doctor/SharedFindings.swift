@@ -3,10 +3,10 @@ import ReceiptStore
 import Sharing
 import Subscriptions
 
-/// Checks of a team's server: settings and libpq; online also the server, its tables and each part's age.
+/// Checks of a team's server: settings and libpq; online also the server, its tables and each store's age.
 enum SharedFindings {
   private static let check = "team"
-  /// Age of a part before a warning, in milliseconds.
+  /// Milliseconds since the last publication of a store before a warning.
   private static let longestLag = 2 * Milliseconds.hour
 
   static func of(_ configuration: ConfigurationFile, online: Bool, at now: Instant) -> [Finding] {

@@ -8,7 +8,7 @@ enum NearNames {
     return near.isEmpty ? "" : "; similar: \(near.joined(separator: ", "))"
   }
 
-  /// Returns names with the same beginning, the same last parts or a few different letters, nearest first.
+  /// Returns names with the same beginning, the same end after a dot or few different letters, nearest first.
   static func of(_ typed: String, among names: [String]) -> [String] {
     let word = Array(typed.lowercased().prefix(64))
     let near = names.compactMap { name -> (name: String, distance: Int)? in

@@ -16,7 +16,7 @@ final class ImportSource {
   /// Whole content, if it is in memory.
   private var content: [UInt8]?
 
-  /// - Parameter folder: Folder for the copy. It is beside the store, whose disk needs the space anyway.
+  /// Creates an input. Its copy is in `folder`, beside the store, whose disk needs the space anyway.
   init(_ path: String, folder: String) {
     (self.path, self.folder) = (path, folder)
     name = path == "-" ? "standard input" : path

@@ -25,7 +25,7 @@ struct NotificationChecks: Sendable {
     case untrusted(String)
   }
 
-  /// - Throws: Reason why the notification cannot be checked.
+  /// Verifies a notification. Throws if it cannot be checked, because the shared secret is missing.
   func judge(_ body: NotificationBody) throws(Failure) -> Verdict {
     switch body {
     case .version1(let kept):

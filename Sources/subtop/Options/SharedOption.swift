@@ -10,7 +10,7 @@ struct SharedOption: ParsableArguments {
     help: "Read what the team has published to the server in [shared], from any machine: subtop help team")
   var shared = false
 
-  /// Opens the published rows; `nil` without the option.
+  /// Opens the rows that the team has published; `nil` without the option.
   func open(_ configuration: ConfigurationFile, at: Instant?) throws -> ReceiptStore? {
     guard shared else { return nil }
     guard at == nil else {
@@ -38,7 +38,7 @@ struct PartShare: ExpressibleByArgument {
     (number, count) = (numbers[0], numbers[1])
   }
 
-  /// Whether a customer is in this part: by the user, or by the id or receipt without one.
+  /// Whether a customer is in this part, by a hash of the user, or else of the customer's id or receipt.
   func contains(_ receipt: ImportedReceipt) -> Bool {
     var hash = StableHash()
     switch receipt.handle {

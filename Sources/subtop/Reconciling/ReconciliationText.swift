@@ -14,7 +14,7 @@ struct ReconciliationText {
     (self.json, self.csv, self.table) = (json, csv, table)
   }
 
-  /// - Parameter columns: Keys of a row's JSON, which are the headers of the CSV.
+  /// Creates the output for rows. `columns` are keys of a row's JSON, and the headers of the CSV.
   private init<Row: Encodable>(
     _ rows: [Row], _ columns: [String], titled titles: [String], empty: String, cells: (Row) -> [String]
   ) throws {
@@ -47,7 +47,7 @@ struct ReconciliationText {
     @ExplicitNull var difference: Int128?
     var causes: [String: Int128]
     @ExplicitNull var rest: Int128?
-    /// Part of the rest on days that may change.
+    /// Part of the rest that is on days whose reports may still change.
     var restMayChange: Int128
     var state: ReconciledRow.State
     var absentDays: Int
@@ -131,7 +131,7 @@ struct ReconciliationText {
     var storefronts: [String]
     @ExplicitNull var amountMicros: Int128?
     @ExplicitNull var currency: CurrencyCode?
-    /// Number of customers with equal transactions if any of them may be the missing one, or 1.
+    /// Number of customers that may be the missing one, because their transactions are equal; otherwise 1.
     var candidates: Int
   }
 
@@ -177,7 +177,7 @@ struct ReconciliationText {
     var rest: Int128
   }
 
-  /// Bridges from the store's sales to payouts, with the causes that occur.
+  /// Payouts compared with the store's sales. The table has a column for each cause that occurs.
   static func payouts(_ payouts: [Payout]) -> Self {
     let months = payouts.map { payout in
       Month(

@@ -22,7 +22,7 @@ final class ServiceManager: Sendable {
 
   /// Reports that the service is ready. Then sends watchdog messages twice as often as systemd expects.
   ///
-  /// - Parameter isAlive: Returns if the service works. If it blocks, the messages stop.
+  /// - Parameter isAlive: function that returns if the service works. If it blocks, the messages stop.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     notify("READY=1\nSTATUS=\(status)")

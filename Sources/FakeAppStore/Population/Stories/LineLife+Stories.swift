@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Effects of the stories on a line. Without stories they draw no random numbers.
+/// Effects of `Stories` on a line. A population without stories draws no random numbers here.
 extension LineLife {
   /// Next period if a story decides it: `.some(nil)` ends the line. `nil` if no story applies.
   typealias Turn = Term??
