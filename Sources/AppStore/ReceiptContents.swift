@@ -2,8 +2,7 @@ import FoundationEssentials
 import Subscriptions
 import SwiftASN1
 
-/// Contents of a receipt; see Apple's *Receipt Fields*. They are not verified and serve only to compare
-/// receipts.
+/// Unverified contents of a receipt; see Apple's *Receipt Fields*. They show its app and its chains.
 public struct ReceiptContents: Hashable, Sendable {
   public private(set) var bundleID: BundleID?
   /// `Production`, `ProductionSandbox`, or undocumented values such as `Xcode`; `nil` in iOS 6 receipts.

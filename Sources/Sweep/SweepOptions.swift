@@ -8,8 +8,8 @@ public struct SweepOptions: Hashable, Sendable {
   /// Base URLs of the Server API, without a path.
   public var serverAPI = AppStoreEndpoint.serverAPI
   public var serverAPISandbox = AppStoreEndpoint.serverAPISandbox
-  /// Requests per second for each app and address of the Server API; `nil` for no limit. Apple's limit (2026)
-  /// is 50 in production and 5 in the sandbox.
+  /// Requests per second for each app and endpoint of the Server API; `nil` for no limit. Apple's limits
+  /// (2026) are 50 in production and 5 in the sandbox.
   public var serverAPIRate: Double? = 50
   /// Maximum number of parallel transfers. The current number adapts to the App Store.
   public var concurrency: Int

@@ -169,7 +169,7 @@ extension Failure {
 
   static func untrusted(_ app: StoppedApp, so consequence: String) -> String {
     "the App Store Server API's answers for \(name(app)) have no trusted signature\(refusal(of: app)), so "
-      + "\(consequence); possible causes, the likeliest first: (1) server_api_url or server_api_sandbox_url is not Apple's, "
+      + "\(consequence). Possible causes, the likeliest first: (1) server_api_url or server_api_sandbox_url is not Apple's, "
       + "(2) root_certificate_file is not the root certificate of that server (without it Apple's is trusted), (3) a proxy in "
       + "between changes or truncates answers"
   }

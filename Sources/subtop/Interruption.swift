@@ -26,7 +26,7 @@ final class Interruption: Sendable {
     })
   }
 
-  /// Returns a handler that prints a message and ends the process, for commands whose commits are complete.
+  /// Returns a handler that prints a message and ends the process. The command's commits remain.
   static func ending(saying sentence: String) -> Interruption {
     ending(after: {
       ProgressLine.clear()

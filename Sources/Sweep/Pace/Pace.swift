@@ -1,7 +1,7 @@
 import Subscriptions
 
-/// Decides how many requests may be in flight and when the next one may begin. The window grows additively
-/// while the App Store answers, and is halved when the App Store fails (AIMD).
+/// Decides how many requests may be in flight (the window), and when the next one may begin. The window grows
+/// additively while the App Store answers, and is halved when the App Store fails (AIMD).
 ///
 /// All instants are passed in and are milliseconds of one monotonic clock.
 package struct Pace: Sendable {
@@ -92,11 +92,11 @@ struct RequestAllowance: Sendable {
   }
 }
 
-/// Rate limits of the Server API, per app and address: *App Store Server API › Identifying rate limits*.
+/// Rate limits of the Server API, per app and endpoint: *App Store Server API › Identifying rate limits*.
 package struct RequestLimits: Sendable {
   package struct Subject: Hashable {
     package var app: BundleID
-    /// Whether the address is for histories. If not, it is for statuses.
+    /// Whether the request is for a history. If not, it is for statuses.
     package var isHistory: Bool
     package var environment: StoreEnvironment
 

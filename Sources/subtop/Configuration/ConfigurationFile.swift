@@ -9,7 +9,7 @@ import Terminal
 
 /// Configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
 struct ConfigurationFile: Sendable {
-  /// Location of a shared secret. The configuration file never holds the secret itself.
+  /// Location of a secret, such as a private key. The configuration file never holds the secret itself.
   struct SecretPlace: Sendable {
     var environment: String?
     var file: String?

@@ -120,7 +120,7 @@ extension ImportCommand {
   /// Reads everything once, and throws if there are bad lines, unless --skip-invalid is given.
   func check<Format>(_ reading: ImportReading<Format>) throws { try judge(try reading.check()) }
 
-  /// Returns a reader of `files`; of the command's files if `nil`.
+  /// Returns a reader of `files`, or of the command's files if `nil`.
   func reading<Format>(
     of format: Format.Type, in files: [String]? = nil,
     objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }

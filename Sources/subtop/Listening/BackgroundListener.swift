@@ -38,7 +38,7 @@ final class BackgroundListener: Sendable {
     return port
   }
 
-  /// Starts to report, and to listen unless `start()` has done so. Returns at once.
+  /// Starts posting events, and listening unless `start()` has done so. Returns at once.
   func begin(_ post: @escaping @Sendable (Event) -> Void) {
     troubles.pass { post(.noted($0.harmless, isBad: true)) }
     queue.async { [self] in
