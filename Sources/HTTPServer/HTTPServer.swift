@@ -89,7 +89,7 @@ public final class HTTPServer: Sendable {
     listening.close(promise: nil)
   }
 
-  /// - Returns: whether the server stopped before the deadline; `true` if it never started.
+  /// Waits until the server has stopped. Returns `false` at the deadline, and `true` if it never started.
   public func wait(until deadline: DispatchTime) -> Bool { running.wait(timeout: deadline) == .success }
 
   private func setUp(_ channel: any Channel) throws {

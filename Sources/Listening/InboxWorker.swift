@@ -43,7 +43,7 @@ final class InboxWorker: Sendable {
     }
   }
 
-  /// - Parameter more: number of bodies added to the inbox.
+  /// Counts `more` bodies in the inbox, and starts to process them unless that has begun already.
   func wake(after more: Int) {
     let begins = state.withLock { state in
       state.count += more

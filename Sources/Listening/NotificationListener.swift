@@ -45,7 +45,7 @@ public final class NotificationListener: Sendable {
   /// Waits until the listener has stopped. Must be called only once.
   public func wait() { _ = wait(until: .distantFuture) }
 
-  /// - Returns: whether the listener stopped in time. Even if not, a request gets 200 only if it is stored.
+  /// Waits until the listener has stopped. Returns `false` at the deadline; even then, 200 means stored.
   public func wait(until deadline: DispatchTime) -> Bool {
     guard server.wait(until: deadline) else { return false }
     responder.inbox.finish(until: min(deadline, .now() + Self.grace))

@@ -12,7 +12,8 @@ struct HeatRamp {
   private static let white = Colour(7, bright: true, exact: 231, rgb: 0xFFFFFF)
   private static let black = Colour(0, exact: 16, rgb: 0x000000)
 
-  /// - Parameter foreground: text colour if there are fewer than 256; attributes then distinguish the steps.
+  /// Returns the look of each step. With fewer than 256 colours, attributes and `foreground` distinguish
+  /// steps.
   func looks(fewer foreground: Colour) -> [Role: Look] {
     let fewer = [
       Look(dim: true), Look(), Look(foreground), Look(foreground), Look(foreground, .bold),

@@ -14,7 +14,7 @@ extension Terminal {
     return events
   }
 
-  /// - Returns: `false` if this process is in the background and the shell owns the terminal.
+  /// Takes the terminal over again. Returns `false` in the background, while the shell owns the terminal.
   private func takeAgain() -> Bool {
     guard terminal_take_again() else { return false }
     pasted = nil

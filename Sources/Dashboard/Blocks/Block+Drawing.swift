@@ -17,7 +17,7 @@ extension Block.Body {
     }
   }
 
-  /// Width that shows the whole body; `nil` if every width does.
+  /// Columns that show the body without cutting it; `nil` if it adapts to any width.
   func naturalColumns(in glyphs: GlyphSet) -> Int? {
     switch self {
     case .figures(let figures):
@@ -75,7 +75,7 @@ extension Block {
       : body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
   }
 
-  /// - Parameter changed: Rows of the list that changed in the last refresh.
+  /// Draws the block, with signs at rows of the main list that are marked or whose ids are in `changed`.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<DrillDown> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
@@ -142,7 +142,7 @@ extension Block {
     }
   }
 
-  /// Range of the selected figure's sparkline.
+  /// Text of the least and greatest value in the selected figure's sparkline; empty if it has none.
   private func range(of selected: String?, in glyphs: GlyphSet) -> String {
     let item = items(columns: 0, in: glyphs).first { $0.id == selected }
     switch body {

@@ -57,10 +57,10 @@ struct Block: Hashable, Sendable {
 
 extension Block {
   struct Item: Hashable, Sendable {
-    /// Stable across refreshes, so that the selection stays on the item.
+    /// Identity of the item, stable across refreshes, so that the selection stays on the item.
     let id: String
     let row: Int
-    /// Columns from the block's left edge; `nil` is the whole row.
+    /// Columns that the item takes, counted from the block's left edge; `nil` for the whole row.
     var columns: Range<Int>?
     let drillDown: DrillDown
   }

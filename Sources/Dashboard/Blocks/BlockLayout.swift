@@ -52,7 +52,7 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Maximum sum of minimum widths in a row: the screen's width, rounded down to 120 or 80 if wider.
+  /// Limit for the sum of minimum widths in a row: 120 or 80 columns, or all columns of a narrower screen.
   private var arranged: Int { room.columns < 80 ? room.columns : room.columns < 120 ? 80 : 120 }
 
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
@@ -80,7 +80,7 @@ struct BlockLayout {
     return lengths + [max(0, room.columns - lengths.reduce(0, +))]
   }
 
-  /// - Parameter later: Rows of blocks below. The list leaves space for them if all of its own rows fit.
+  /// Places a row of blocks. The panel's list leaves space for the rows in `later` if its own rows all fit.
   private mutating func place(_ row: [Int], above later: ArraySlice<[Int]>) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let columns = lengths(of: row).map { rest.cutLeft($0) }

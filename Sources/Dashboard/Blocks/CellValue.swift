@@ -70,8 +70,8 @@ package struct DateCells: Hashable, Sendable {
 
   package init(zone: Zone, now: Instant) { (self.zone, self.now) = (zone, now) }
 
-  /// Returns the bounds for a word. Both bounds of a date are the date. The bounds of an age are the dates at
-  /// that distance before and after now. `nil` if the word is neither.
+  /// Returns the date in a word as both bounds; for an age such as `7d`, the dates at that distance before
+  /// and after now. `nil` for other words.
   func bounds(of word: String) -> ClosedRange<String>? {
     let isYear = word.prefix(4).count { $0.isASCII && $0.isNumber } == 4
     if isYear, word.count == 4 || word.dropFirst(4).first == "-",

@@ -1,10 +1,10 @@
 import Screen
 import Subscriptions
 
-/// Column of a list with the cell of each element.
+/// Column of a list, with the function that makes the cell of an element.
 struct Column<Element> {
   var drawn: ListingColumn
-  /// Returns a longer meaning of an element's cell for filters, such as the word in the JSON.
+  /// Returns the longer text that filters also match in an element's cell, such as the word in the JSON.
   let code: ((Element) -> String?)?
   private(set) var bar: ((Element) -> RowBar?)?
   /// Returns the cell of an element; `nil` is drawn as a dash.
@@ -79,7 +79,7 @@ struct Column<Element> {
 }
 
 extension Listing {
-  /// - Parameter row: Returns the row of an element without its cells and its bar.
+  /// Creates a list. `row` returns an element's row without cells and bar, which `columns` add.
   init<Element>(
     _ elements: [Element], _ columns: [Column<Element>], total: Int? = nil, emptyText: String,
     records: ListRecords = .cells, in glyphs: GlyphSet, row: (Element) -> Row

@@ -4,14 +4,14 @@ import Subscriptions
 enum DrillDown: Hashable, Sendable {
   case chain(OriginalTransactionID)
   case product(ProductID)
-  /// The panel narrowed to the choice. Closes the list of choices.
+  /// The panel narrowed to a product, storefront or offer. Opening it closes the list of choices.
   case only(Narrowing)
   case receipt(ReceiptID)
   case receipts(ReceiptQuestion)
   /// One of the chains found, by index.
   case found(Int)
   case rows(Breakdown)
-  /// The panel in a comparison. Closes the list of comparisons.
+  /// The panel in a comparison. Opening it closes the list of comparisons.
   case comparison(Comparison)
   case sides(String)
   /// The rows of an alert's figure, by index of the alert.
@@ -25,13 +25,13 @@ enum DrillDown: Hashable, Sendable {
   case tab(Tab)
 }
 
-/// Figures that one place on the screen represents. Enter opens the rows of one, Tab goes to the next.
+/// Figures behind one element of the screen. Enter opens the rows of one figure, Tab those of the next.
 struct Breakdown: Hashable, Sendable {
-  /// Paths in the JSON of the panel, at least one.
+  /// Paths of the figures in the panel's JSON; at least one.
   let figures: [String]
   /// Index of the figure that opens first: the first with a count above 0.
   let first: Int
-  /// Panel of the figures; `nil` is the current panel.
+  /// Panel of the figures; `nil` for the current panel.
   let panel: Panel?
 
   init(_ figure: String, of panel: Panel? = nil) {

@@ -28,10 +28,10 @@ struct Figure: Hashable, Sendable {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  /// Returns a figure for each currency. The first has the label and opens the rows of all currencies.
+  /// Returns amounts as figures. The first has the label and opens the rows of all currencies.
   ///
-  /// If the amounts can be converted, the sum in the reporting currency comes first. A part has only this
-  /// sum. Otherwise the currencies follow, or only their number if they are many.
+  /// A sum in the reporting currency comes first, if there is one. Unless `isPart`, the currencies follow, or
+  /// only their number if they are many. Without such a sum, each currency has a figure.
   ///
   /// - Parameter count: Number of subscriptions or purchases behind the amounts. Without amounts, the value
   ///   is "none" if `count` is 0, else "unknown".

@@ -52,9 +52,7 @@ package struct Filter: Hashable, Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - headings: Word of each column's heading.
-  ///   - dates: Columns of dates, by field.
+  /// Parses a filter. `headings` has another name of each column in `fields`, `dates` the columns of dates.
   package init(
     _ text: String, fields: [String], headings: [String] = [], dates: [String: DateCells] = [:]
   ) throws(Problem) {

@@ -29,8 +29,8 @@ package struct ListOptions: Hashable, Sendable, Codable {
 }
 
 extension ListOptions {
-  /// Missing options keep their defaults, and an unreadable sort order is ignored, so that the other
-  /// remembered settings are restored.
+  /// Decodes remembered options. Missing options keep their defaults, and an unreadable sort order is
+  /// ignored, so that the other settings are still restored.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     sort = try? values.decodeIfPresent(Sort.self, forKey: .sort)
@@ -42,7 +42,7 @@ extension ListOptions {
 extension Listing {
   var fields: [String] { fieldNames.filter { !$0.isEmpty } }
 
-  /// Field with this name or heading, or the first that begins with it.
+  /// Returns the field whose name or heading is `name`, or else the first that begins with it.
   func field(_ name: String) -> String? {
     let known = columns.filter { !$0.field.isEmpty }
     return known.map(\.field).field(name, headings: known.map(\.heading))
@@ -89,7 +89,7 @@ extension Listing {
   /// Sort keys of the rows, and a note on currencies for the title.
   ///
   /// If the column has several currencies, the keys are amounts in the reporting currency, provided that
-  /// every amount could be converted. Otherwise the keys are the cells' texts.
+  /// every amount could be converted. Otherwise the keys are the cells' own values.
   private func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
     let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
     guard Set(keys.map(\.currency).filter { !$0.isEmpty }).count > 1 else { return (keys, "") }

@@ -32,7 +32,7 @@ extension Listing {
   }
 }
 
-/// Horizontal position in a heat map.
+/// Selected column and first visible column of a heat map.
 struct AcrossCursor: Hashable, Sendable {
   var column = 0
   var first = 0

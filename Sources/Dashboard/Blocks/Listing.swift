@@ -34,7 +34,7 @@ struct Listing: Hashable, Sendable {
 
   private(set) var columns: [ListingColumn]
   private(set) var rows: [TableRow]
-  /// All rows by id, including filtered rows and hidden columns.
+  /// All rows by id with all columns, including rows and columns that are hidden.
   private let details: [String: Row]
   /// Values that all rows share in hidden columns, for the end of the title: `; all: kind standard, state
   /// active`.
@@ -54,7 +54,7 @@ struct Listing: Hashable, Sendable {
   var total: Int?
   var emptyText: String
 
-  /// - Parameter columns: Columns, including those that are not present.
+  /// Creates a list. `columns` and the cells of `rows` include columns that are not present.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     records: ListRecords = .cells, in glyphs: GlyphSet
@@ -119,7 +119,7 @@ struct Listing: Hashable, Sendable {
     return listing
   }
 
-  /// Count of hidden rows, and of rows that were not read and therefore not filtered.
+  /// Text such as `, 12 hidden, 300 not read`: filters see only rows that were read. Empty if none is hidden.
   var leftOut: String {
     guard hidden > 0 else { return "" }
     let unread = (total ?? 0) - rows.count - hidden

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Change of a figure since an earlier time, and its values along the window.
+/// Change of a figure since an earlier time, and its values within the window.
 struct TimeSeries: Hashable, Sendable {
   /// Text of the change; empty if the earlier value is unknown.
   var change: StyledText

@@ -8,7 +8,7 @@ struct Fields {
 
   let all: [Field]
 
-  /// - Parameter left: Top-level keys to omit.
+  /// Lists the fields of a value, except those under the top-level keys in `left`.
   init(of value: some Encodable, without left: Set<String> = []) {
     let sink = FieldSink(without: left)
     // None of the encoded types throws errors of its own.

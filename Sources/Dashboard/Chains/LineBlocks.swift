@@ -86,7 +86,7 @@ struct LineBlocks {
 
   // MARK: Time
 
-  /// Timeline of the line's positions. A state that can still change is drawn up to now.
+  /// Chart of the line's states over time. A state that can still change is drawn up to now.
   private var timeline: Block? {
     let rows = Dictionary(line.transactions.map { ($0.transactionId, $0) }, uniquingKeysWith: { $1 })
     let spans = line.positions.compactMap { position in
@@ -136,7 +136,7 @@ struct LineBlocks {
 
 extension TimelineChart.Span {
   /// Creates the mark of a refund, or of a failed renewal that was observed later; `nil` for other events.
-  /// The positions do not show such an event if another period had begun by then.
+  /// Without the mark, the event would be missing if another period had begun before it was observed.
   init?(_ event: LineEvent) {
     let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
     guard event.takesBack || isFailure else { return nil }
@@ -144,7 +144,7 @@ extension TimelineChart.Span {
     self.init(kind: isFailure ? failure : .refunded, from: event.effectiveAt, until: event.effectiveAt)
   }
 
-  /// Creates the span of a position; `nil` if the position is drawn as a gap.
+  /// Creates the span of one of the line's states; `nil` if the state is drawn as a gap.
   init?(_ position: PositionEntry, of row: TransactionEntry, now: Instant) {
     let end = position.untilMs ?? .distantFuture
     let (kind, until): (TimelineChart.Kind, Instant) =

@@ -57,7 +57,7 @@ extension TransactionEntry {
     ] + partialRefund + [TextSpan("\(had ?? ""), \(ReasonWords.cancellation(cancellationReason))")]
   }
 
-  /// Apple's `JWSTransactionDecodedPayload.revocationPercentage` is in thousandths of a percent.
+  /// Share and amount of a partial refund. Apple's `revocationPercentage` is in thousandths of a percent.
   private var partialRefund: StyledText {
     guard let revocationPercentage, let partialRefundMicros, let currency else { return "" }
     return [
@@ -126,7 +126,7 @@ extension TransactionEntry {
 
   // MARK: Later changes by Apple
 
-  /// METRICS §2: the cancellation of an upgraded period is not a refund.
+  /// Words for a cancellation, which is not a refund if the period was upgraded (METRICS §2).
   private func cancellation(_ ends: EndsEntry) -> (name: String, did: TextSpan) {
     if ends.upgraded { return ("end by upgrade", TextSpan("ended by upgrade", .warn)) }
     return isFamilyShared

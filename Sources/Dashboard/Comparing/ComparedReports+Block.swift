@@ -2,8 +2,8 @@ import Screen
 import Subscriptions
 
 extension ComparedReports {
-  /// Returns the omitted figures, if any, and the list of compared figures. Enter opens the rows of either
-  /// side.
+  /// Returns a note on omitted figures, if any, and the list of compared figures. Enter opens the rows of
+  /// either side.
   func blocks(in formatter: DisplayFormatter) -> [Block] {
     let omission = comparison.omission(of: this.report).map { sentence in
       Block("Left out", .text([StyledText(sentence)]), span: .wide)

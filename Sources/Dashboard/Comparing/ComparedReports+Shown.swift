@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension ComparedReports {
-  /// Figures for the table. A converted amount comes first, then single currencies except for parts.
+  /// Figures for the table. A converted amount precedes its currencies, or replaces them in breakdowns.
   ///
   /// Figures that are zero on both sides, figures of other panels and most points of curves are omitted.
   var shown: [Figure] {
@@ -35,7 +35,7 @@ extension ComparedReports {
     return averages + places.sorted { $0.key > $1.key }.flatMap(\.value)
   }
 
-  /// Whether another panel shows the figure, or it is one of the many values of a curve.
+  /// Whether to omit a figure, because another panel shows it or because a curve has too many values.
   private func isLeftOut(_ path: String) -> Bool {
     let parts = path.split(separator: ".")
     switch this.report {

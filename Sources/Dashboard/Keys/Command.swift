@@ -11,7 +11,7 @@ public enum Command: Hashable, Sendable {
   case goToBox(Side)
   case nextFigure, previousFigure
   case open, back
-  /// Goes back a level. At the top, quits when repeated.
+  /// Goes back one level. At the top level, a second press quits.
   case leave
   case find, palette, alerts, compare
   case earlierView, laterView
@@ -77,7 +77,7 @@ public enum Command: Hashable, Sendable {
   var opensPrompt: Bool { [.find, .filter, .palette, .export].contains(self) }
 }
 
-/// Screen that receives keys.
+/// Kind of screen, which decides what a key does.
 public enum KeyContext: Hashable, Sendable, CaseIterable {
   case panel, cohorts, movement, reconcile, sweep, rows, compared, chains, receipts, chain, evidence, json,
     products,

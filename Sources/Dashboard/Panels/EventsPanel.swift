@@ -100,7 +100,7 @@ extension LineEvent {
   /// Style of the event. A negative price is a refund.
   fileprivate var style: Style { (price?.micros ?? 0) < 0 ? .bad : type.style }
 
-  /// Detection lag (METRICS §5). An event that Apple reports only as a state has an interval instead.
+  /// Detection lag (METRICS §5): `2 h`; `within 5 h` for an event that Apple does not date; empty if unknown.
   fileprivate var lag: String {
     if observedAfter == observedAt { return "" }
     if let observedAfter { return "within \(AgeText.of(observedAt - observedAfter))" }

@@ -31,7 +31,7 @@ struct OverviewBoxes: Hashable, Sendable {
 }
 
 extension OverviewBoxes {
-  /// Restores remembered names. Unknown names are ignored, and boxes without a place come last.
+  /// Restores remembered names. Unknown names are ignored, and boxes that `names` lacks come last.
   init(order names: [String], hidden: [String]) {
     var seen: Set<OverviewBox> = []
     order = (names.compactMap(OverviewBox.init) + OverviewBox.allCases).filter { seen.insert($0).inserted }

@@ -51,7 +51,7 @@ extension PanelContent {
       drillDown: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
   }
 
-  /// Coverage of the headline, such as `USD, 812 of 1,204 subscriptions`; `nil` if it covers all.
+  /// Coverage such as `USD, 812 of 1,204 subscriptions`; `nil` if the headline covers all, or for sandbox.
   private var scope: Headline.Part? {
     guard report.scope.environment.sandboxRemark == nil, let change = figures.revenueChange,
       let lines = linesBehind(change)

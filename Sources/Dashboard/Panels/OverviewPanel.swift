@@ -55,7 +55,7 @@ extension PanelContent {
     return steps.block("Subscribers \(window)", 42, of: .movement)
   }
 
-  /// MRR in the reporting currency, or in the currency with most subscribers.
+  /// Movement of MRR in the reporting currency, or else in the currency with the most subscriptions.
   private var revenueMovement: Block? {
     guard let group = figures.movement?["mrr"], let row = group.rowsByLines.first, let currency = row.currency
     else { return nil }

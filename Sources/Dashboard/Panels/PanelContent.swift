@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Blocks of a report's panel. Each panel is an extension of this type. Figures are named by their paths and
+/// Blocks of a report's panel. Most panels are extensions of this type. Figures are named by their paths and
 /// open their rows.
 struct PanelContent {
   let report: Report
@@ -161,8 +161,8 @@ struct PanelContent {
     return Block(StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }
 
-  /// Returns a chart of an amount in the reporting currency, or else in the currency of most subscriptions,
-  /// as in the headline. Amounts in different currencies cannot be compared or added.
+  /// Returns a chart of an amount in the reporting currency, or else in the currency with the most
+  /// subscriptions, as in the headline. Amounts in different currencies cannot be compared or added.
   func chart(_ title: String, amount figure: String, _ kind: SeriesChart.Kind) -> Block? {
     if let reporting = report.reportingCurrency, trend.series(figure) != nil {
       return chart("\(title), \(GlyphSet.unicode.about) \(reporting)", [figure], kind, .money) {

@@ -34,7 +34,7 @@ struct ReconcilePanel {
     return notes
   }
 
-  /// One mark for each of the last 56 days, on a line for each set of reports with the same days.
+  /// A mark for each of the last 56 days. Kinds of reports with the same marks share a line.
   private var strips: [StyledText] {
     let days = reconciliation.days.suffix(56)
     guard let first = days.first, let last = days.last else { return [] }
@@ -54,7 +54,7 @@ struct ReconcilePanel {
     return lines + [StyledText([TextSpan("\(first) to \(last), Pacific days", .dim)] + legend)]
   }
 
-  /// Figures with a rest come first.
+  /// Returns the figures of both sides as a table. Unless it is split, figures with a rest come first.
   private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
     let sorted = lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     let isSplit = lines.contains { $0.part != nil }
@@ -150,7 +150,7 @@ struct ReconcilePanel {
       span: .wide)
   }
 
-  /// Shown while no report is imported, and by `i`.
+  /// Instructions for importing Apple's reports, shown while there are none and by the key `i`.
   static let howTo = Block(
     "How to compare with Apple",
     .text(

@@ -4,7 +4,7 @@ import Subscriptions
 /// Server that a shared view's figures come from.
 public struct SharedOrigin: Hashable, Sendable {
   public var place: String
-  /// Parts whose figures are older than those of others, with their ages in words.
+  /// Published stores with older figures than the others, such as `eu as of 2026-11-21 09:05`.
   public var late: [String]
 
   public init(place: String, late: [String]) { (self.place, self.late) = (place, late) }

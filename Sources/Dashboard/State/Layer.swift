@@ -35,7 +35,7 @@ extension Layer {
     }
   }
 
-  /// Name in the path and the history, key context, and name of the list (`nil` if the layer has no list).
+  /// Name for the screen, context of the keys, and name of the list (`nil` if the layer has no list).
   private var traits: (name: String, context: KeyContext, list: String?) {
     switch content {
     case .rows(let shown):
@@ -132,7 +132,7 @@ struct ComparedView: Sendable {
   var reports: ComparedReports
 }
 
-/// Screen of blocks, with the arrangement of its list and the cursor.
+/// Blocks of a screen, with the sort order and filter of its list, and the cursor.
 public struct Page: Hashable, Sendable {
   private let drawn: [Block]
   let blocks: [Block]

@@ -29,7 +29,7 @@ struct Prompting: Sendable {
 
 extension State {
   mutating func ask(_ label: String, for purpose: Prompting.Purpose, text: String = "") {
-    // A pending opening must not interrupt typing.
+    // A screen that is about to open must not interrupt typing.
     pending.stay()
     prompting = Prompting(line: Prompt(label: label, text: text), purpose: purpose)
     // A message would cover the suggestions.

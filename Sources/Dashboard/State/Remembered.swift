@@ -13,7 +13,7 @@ public struct Remembered: Hashable, Sendable, Codable {
   /// Configured theme at the time of the choice.
   var standardTheme: String?
   var commands: [String]?
-  /// Arrangements by name of the list.
+  /// Sort order, filter and hidden columns of each list, by its name.
   var arrangements: [String: ListOptions]?
   var lastFilters: [String: String]?
   /// All boxes of the overview in the user's order. Both `boxes` and `hiddenBoxes` are `nil` if unchanged.

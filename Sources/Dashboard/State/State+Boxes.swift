@@ -29,7 +29,7 @@ extension State {
     return blocks[place].box
   }
 
-  /// Changes the order of the boxes. The selection stays on its box, or moves to the next box.
+  /// Changes the order of the boxes, or hides them. The selection stays on its box, or moves to the next box.
   mutating func arrangeBoxes(_ change: (inout OverviewBoxes) -> Void) {
     change(&boxes)
     if let view = panels[.overview] {

@@ -34,7 +34,7 @@ extension State {
     return [.arrange(ListWork(source: .page(page), arrangement: arrangement), serial: serial)]
   }
 
-  /// - Parameter isAtFirst: Whether to select the first row instead of keeping the selection.
+  /// Shows a newly arranged list. Selects the first row if `isAtFirst` is set, or else keeps the selection.
   mutating func show(_ arranged: Page, isAtFirst: Bool) {
     var arranged = arranged
     if let cursor { arranged.cursor = cursor }
@@ -75,7 +75,7 @@ extension State {
     }
   }
 
-  /// - Parameter name: Name of a column or its prefix. An empty name restores the list's own order.
+  /// Sorts by the column with this name or prefix. An empty name restores the list's own order.
   mutating func sort(byColumn name: String, descending isDescending: Bool) -> [Effect] {
     guard !name.isEmpty else { return arrange { $0.sort = nil } }
     guard let field = page?.wholeListing?.field(name) else {

@@ -36,7 +36,7 @@ extension State {
     return effects
   }
 
-  /// Asks for confirmation after the list has been read completely.
+  /// Asks for confirmation to sweep the list, after as many of its rows as possible have been read.
   mutating func askSweepOfList() -> [Effect] {
     guard let page, let listing = page.listing else { return [] }
     let shown = CountText.of(listing.rows.count, "row")
@@ -154,7 +154,8 @@ extension State {
     return isWhole ? nil : products.id(ProductID(name)).rawValue
   }
 
-  /// Text of the selected row in a column, even if the column is hidden; `nil` if the text is empty.
+  /// Text of the selected row in a column, even if the column is hidden; `nil` if the text is empty or a
+  /// dash, or if there is no such row or column.
   private func cell(_ field: String) -> String? {
     guard cursor?.spot == nil, let id = cursor?.selected, let listing = page?.wholeListing,
       let column = listing.fieldNames.firstIndex(of: field),

@@ -1,8 +1,8 @@
 import Screen
 import Subscriptions
 
-/// Copies to the clipboard and exports to files. Control characters in copied text are replaced, because
-/// a shell could run pasted text that contains a line break.
+/// Copies to the clipboard and exports to files. In copied ids and cells, control characters are replaced,
+/// because a shell could run pasted text with a line break. JSON and tickets keep their line breaks.
 extension State {
   /// Copies the id of the selected element, or else its first cell.
   mutating func copy() -> [Effect] {

@@ -93,7 +93,7 @@ public struct State: Sendable {
   /// Guide through the demonstration; `nil` if it was not requested or is done.
   public var guide: Guide?
   var pending = PendingRequests()
-  /// `nil` for a store of this machine.
+  /// Server that a shared view reads; `nil` for a store on this machine.
   public var origin: SharedOrigin?
 
   public init(

@@ -21,7 +21,7 @@ struct Suggestions: Hashable, Sendable {
   var ids: IDSuggestions?
   var selected: Int?
 
-  /// Choices, nearest first, then by kind: offers, products, other ids, tabs, figures.
+  /// Choices by distance from the typed text; at the same distance: offers, products, ids, tabs, figures.
   var choices: [Choice] {
     let searched = SearchText(text)
     let found = (ids?.found ?? []).map { Choice($0, searched.nearness(to: $0.id) ?? 4) }

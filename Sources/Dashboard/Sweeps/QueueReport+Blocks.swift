@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension QueueReport {
-  /// - Parameter read: Instant of the figures if a running sweep may have changed them since.
+  /// Returns the sizes of the queues. `read` is their instant if a running sweep may have changed them.
   func queues(at now: Instant, readAt read: Instant? = nil) -> Block {
     let age = read.map { ", \(AgeText.since($0, at: now))" } ?? ""
     return Block(StyledText("Queues\(age)"), .figures(figures(at: now)), minimumColumns: 27)

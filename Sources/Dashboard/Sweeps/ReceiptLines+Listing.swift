@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ReceiptQuestion {
-  /// - Parameter sweeps: Known sweeps, to look up when a sweep started.
+  /// Returns a title for the receipts. `sweeps` are the known sweeps, to look up when one started.
   func name(in formatter: DisplayFormatter, sweeps: [SweepRecord]) -> String {
     func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
     switch self {

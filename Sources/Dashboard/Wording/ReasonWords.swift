@@ -1,7 +1,7 @@
 import Subscriptions
 
-/// Reason in the words of the screen. The JSON names the deciding fields (METRICS §3). The screen shows
-/// Apple's codes only in parentheses.
+/// Reason for a state or a figure, in words for the screen. In the JSON, a reason names the deciding fields
+/// (METRICS §3). The screen shows Apple's codes only in parentheses.
 struct ReasonWords {
   let text: String
 
