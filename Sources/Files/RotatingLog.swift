@@ -6,7 +6,7 @@ public struct RotatingLog: Sendable {
   private let path: String
   private let limit: Int
 
-  /// - Parameter limit: maximum bytes of the log before it is rotated. `NAME.1` may have the same size.
+  /// Log that is rotated before it exceeds `limit` bytes. `NAME.1` may be as long.
   public init(folder: String, name: String, limit: Int) {
     (self.folder, path, self.limit) = (folder, "\(folder)/\(name)", limit)
   }

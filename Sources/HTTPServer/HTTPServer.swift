@@ -20,7 +20,7 @@ public final class HTTPServer: Sendable {
     var connections: [ObjectIdentifier: any Channel] = [:]
   }
 
-  /// - Parameter admit: called on the event loop of a new connection before any read. May close it.
+  /// Creates a server. `admit` is called on a new connection's event loop before any read, and may close it.
   public init(
     _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil,
     handler: @escaping HTTPHandler

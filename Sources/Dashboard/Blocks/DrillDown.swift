@@ -20,7 +20,7 @@ enum DrillDown: Hashable, Sendable {
   /// A box of the overview, to show or hide it; `nil` restores the standard arrangement.
   case box(OverviewBox?)
   case filter(String)
-  /// Causes and days of a figure of Apple's reports.
+  /// Causes of a figure's difference from Apple's reports, and its days.
   case reconciled(ReconciledFigure, CurrencyCode?)
   case tab(Tab)
 }

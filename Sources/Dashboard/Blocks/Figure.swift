@@ -79,7 +79,7 @@ struct Figure: Hashable, Sendable {
   static func buildArray(_ parts: [[Figure]]) -> [Figure] { parts.flatMap(\.self) }
 }
 
-/// Bar that Enter can open.
+/// Bar with the target that Enter opens.
 struct FigureBar: Hashable, Sendable {
   var bar: Bar
   var drillDown: DrillDown?

@@ -34,7 +34,7 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
-  /// Returns a copy that keeps its full width: columns of details are hidden instead.
+  /// Returns a copy that is shown in full if hiding columns of details makes room for it.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.

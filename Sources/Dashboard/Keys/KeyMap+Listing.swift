@@ -58,7 +58,7 @@ extension KeyMap {
 }
 
 extension FigureMeaning {
-  /// Returns the words, their note and the term in wrapped lines.
+  /// Returns the meaning's words, note and term, wrapped to lines of `columns`.
   fileprivate func lines(of columns: Int, in glyphs: GlyphSet) -> [String] {
     let lines = [words, note, term].compactMap(\.self).flatMap { text in
       TextBlock([StyledText(text)]).rows(width: columns - 2, in: glyphs).map(\.text)

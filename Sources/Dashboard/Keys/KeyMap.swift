@@ -23,7 +23,7 @@ public struct Binding: Hashable, Sendable {
   public let contexts: Set<KeyContext>
   let hinted: Set<KeyContext>
 
-  /// - Parameter keys: Names of the keys, separated by spaces.
+  /// Creates a binding. `keys` has the names of its keys, separated by spaces.
   init(
     _ command: Command, _ name: String, _ keys: String, _ title: String, _ hint: String? = nil,
     in contexts: Set<KeyContext> = .everywhere, hinted: Set<KeyContext>? = nil, of section: Section = .own

@@ -23,7 +23,7 @@ public struct OwnCommand: Hashable, Sendable {
   public let key: Key?
   public let words: [String]
 
-  /// - Parameter line: Command line, split at spaces outside quotation marks. It has no other shell syntax.
+  /// Splits `line` at spaces outside quotation marks. A command line has no other shell syntax.
   public init(name: String, key: Key?, line: String) throws(CommandError) {
     (self.name, self.key) = (name, key)
     words = try Self.split(line)

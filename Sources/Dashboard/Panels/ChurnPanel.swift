@@ -57,7 +57,7 @@ extension PanelContent {
     return .part(entry.reasonWords, entry["paid"], style, opens: "\(entry.intentPath).paid")
   }
 
-  /// Trials that ended and periods that began. Each period is counted as one kind.
+  /// Trials that ended, and periods that began: each is new, renewed, recovered, returned or resubscribed.
   private var arrivals: Block {
     let (ended, converted) = (figures["trials.ended"], figures["trials.converted"])
     return card("Trials and purchases", 28) {

@@ -5,10 +5,10 @@ extension FigureRows {
   /// Returns the list of rows. Enter on a row opens its chain.
   ///
   /// - Parameters:
-  ///   - figure: Path of the figure. If `nil`, the rows may be behind any figure, and a column names it.
+  ///   - figure: Path of the figure; `nil` for the rows of any figure, with a column that names the figures.
   ///   - environment: `.all` adds a column with the environment.
   ///   - everyColumn: Whether to include columns without content, so that a filter can name any column.
-  ///   - uses: Numbers of an offer's uses and of priced uses; `nil` if all uses have prices.
+  ///   - uses: Numbers of an offer's uses and of its uses with prices; `nil` if all have prices.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferUses? = nil, in formatter: DisplayFormatter

@@ -16,9 +16,8 @@ struct MovementSteps {
   let steps: [Step]
   let currency: CurrencyCode?
 
-  /// - Parameters:
-  ///   - reasons: Losses by reason, which replace the step of all losses.
-  ///   - isShort: Whether to merge similar steps and to limit the reasons to the rows of a small screen.
+  /// Creates the steps of a row. `reasons` are losses by reason, which replace the step of all losses.
+  /// `isShort` merges similar steps, and limits the reasons to the rows of a small screen.
   init(
     _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, reasons: EvaluatedGroup? = nil, isShort: Bool = false
   ) {

@@ -121,13 +121,13 @@ extension PanelContent {
 }
 
 extension Report {
-  /// Returns the uses behind a balance; `nil` if the figure is not a balance, or if all uses have prices.
+  /// Returns how many uses a balance covers; `nil` for other figures, or if all uses have prices.
   func uses(behind figure: String) -> OfferUses? {
     FigurePath(figure, of: .offers).flatMap(data.uses)
   }
 }
 
-/// Uses of one kind, offer and product.
+/// Figures about the uses of one offer, kind and product.
 extension FigureValues {
   /// Number of uses that have ended, converted or not.
   fileprivate var ended: Int { self["converted"] + self["lost"] }

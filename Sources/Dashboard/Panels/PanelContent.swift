@@ -83,7 +83,7 @@ struct PanelContent {
       StyledText(title), .bars(hasShares ? bars.shares(of: whole) : bars), minimumColumns: minimumColumns)
   }
 
-  /// Returns the list of a figure's parts, with bars for the figure `largest`.
+  /// Returns the entries of `list` in the panel's JSON as rows, with bars for the figure `largest`.
   func parts(
     _ title: String, _ minimumColumns: Int, _ list: String, _ first: Column<FigureValues>,
     span: Block.Span = .main, emptyText: String, _ largest: (title: String, path: String), _ style: Style,
@@ -100,7 +100,7 @@ struct PanelContent {
       minimumColumns: minimumColumns, records: .figures(report, list), in: glyphs, row: row)
   }
 
-  /// Returns the list of a figure's parts by product. Enter narrows the panel to the product.
+  /// Returns the list of figures by product. Enter narrows the panel to the product.
   func products(
     _ title: String, _ minimumColumns: Int, emptyText: String, _ largest: (title: String, path: String),
     _ style: Style, _ others: [Column<FigureValues>]

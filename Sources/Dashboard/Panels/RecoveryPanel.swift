@@ -74,7 +74,7 @@ extension PanelContent {
 
   // MARK: By product, week or month, and grace
 
-  /// Part of the lines that entered billing retry.
+  /// Row about lines that entered billing retry: of a product, in a week or month, or with or without grace.
   private struct Entered {
     let name: StyledText
     /// Path of the figures that Enter opens.
@@ -150,7 +150,7 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// Returns the rate of a point as a cell; `nil` if it covers fewer than ten lines.
+  /// Returns the rate at a point of the curve; `nil` if the point covers fewer than ten lines.
   fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText? {
     guard let point, point["of"] >= 10 else { return nil }
     return point[share: "rate"].map { StyledText(PercentText.of($0), style) }

@@ -46,7 +46,7 @@ extension StoreStatus {
     Figure.part("given up", dead)
   }
 
-  /// - Parameter isPart: Whether the figures are indented as parts of the transactions.
+  /// Numbers of priced and unpriced periods. `isPart` indents them below the transactions.
   @FigureBuilder private func priced(isPart: Bool) -> [Figure] {
     let (periods, style): (String, Style) = isPart ? ("periods", .text) : ("Periods", .strong)
     for (label, number, style) in [

@@ -171,7 +171,7 @@ extension Reconciliation {
     totals.filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
   }
 
-  /// `matches Apple to 06-25`, or the largest rest, for the overview's headline.
+  /// Result for the overview's headline: `matches Apple to 06-25`, or the largest rest.
   var headlinePart: Headline.Part? {
     guard let worst, let rest = worst.finalRest else {
       return matchesThrough.map { day in
@@ -185,7 +185,7 @@ extension Reconciliation {
     return Headline.Part(id: "reconciled", text: words, drillDown: .reconciled(worst.figure, worst.currency))
   }
 
-  /// `Matches Apple through 2026-06-25.`, or the largest rest.
+  /// Result in a sentence, such as `Matches Apple through 2026-06-25.`, or the largest rest.
   var answer: StyledText {
     guard matchesThrough != nil || !rows.isEmpty else {
       return StyledText("No reports from Apple were imported for these days.", .dim)

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// State of the reconcile tab, whose answer the overview shows too.
 struct ReconcileView: Sendable {
-  /// `nil` before the first answer, and if no report is imported.
+  /// Comparison with Apple's reports; `nil` before the first answer, and if no report is imported.
   var reconciliation: Reconciliation?
   var payouts: [Payout] = []
   var page = Page()

@@ -18,7 +18,7 @@ public enum Effect: Hashable, Sendable {
   case findReceipt(ReceiptID, at: Instant, serial: Int)
   /// Encodes a chain as `chain --format json` prints it.
   case encode(ChainReport, serial: Int)
-  /// Queries the kinds and offers of first payments. Answered by `Event.originsLoaded`.
+  /// Queries the storefronts and offers of first payments, for choices. Answered by `Event.originsLoaded`.
   case loadOrigins(serial: Int)
   /// Compares the figures of a window with Apple's reports. Answered by `Event.reconciled`.
   ///

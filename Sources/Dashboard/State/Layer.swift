@@ -15,7 +15,7 @@ struct Layer: Sendable {
     case compared(ComparedView)
     case products
     case comparisons, alerts, boxes, help, messages, howTo
-    /// Causes and days of a figure that Apple's reports have.
+    /// Causes of a figure's difference from Apple's reports, and its days.
     case reconciled(ReconciledFigure, CurrencyCode?)
   }
 

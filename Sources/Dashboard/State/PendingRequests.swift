@@ -93,12 +93,12 @@ struct PendingRequests: Sendable {
     return (kind, request)
   }
 
-  /// Drops the pending openings and refreshes of layers, because the user goes elsewhere.
+  /// Drops pending queries that open or refresh layers, because the user goes elsewhere.
   mutating func leave() {
     for kind in [Kind.chains, .rows, .receipts] { requests[kind] = nil }
   }
 
-  /// Drops the pending openings of layers, but keeps refreshes.
+  /// Drops pending queries that open layers, but keeps refreshes.
   mutating func stay() {
     for kind in [Kind.chains, .rows, .receipts] where requests[kind]?.purpose == .open {
       requests[kind] = nil

@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Open prompt and its purpose.
 struct Prompting: Sendable {
   enum Purpose: Hashable, Sendable {
     case find
@@ -23,7 +22,7 @@ struct Prompting: Sendable {
   let purpose: Purpose
   var problem: String?
   var recalled: Recall?
-  /// `nil` if the prompt is not for a search, or is empty.
+  /// Suggestions for a search; `nil` for other prompts, and if the text is empty.
   var suggestions: Suggestions?
 }
 

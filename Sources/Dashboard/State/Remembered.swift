@@ -1,11 +1,11 @@
 import Subscriptions
 
-/// Settings that a dashboard takes over from the previous run, such as tab, window and arrangements of lists.
+/// Settings that the dashboard restores at its next start, such as tab, window and order of lists.
 ///
 /// Environment and product are not kept, so that an old restriction cannot mislead.
 public struct Remembered: Hashable, Sendable, Codable {
   var tab: String?
-  /// Text of the chosen window; `nil` for a fixed period, which the user would not expect in a later run.
+  /// Text of the chosen window; `nil` for a fixed period, which the user would not expect at the next start.
   var window: String?
   var zone: String?
   var takesMouse: Bool?

@@ -20,8 +20,8 @@ extension State {
     return all.filter { $0.problem(with: panel) == nil }
   }
 
-  /// Pairs the chosen element with each other element. If none is chosen, returns all pairs of a few
-  /// elements, or only the pairs with the first of many elements.
+  /// Returns comparisons of the chosen element with every other. If none is chosen, compares all pairs, or
+  /// only the first element with the others if there are more than `fewChoices`.
   private func beside<Choice: Equatable>(
     _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
   ) -> [Comparison] {

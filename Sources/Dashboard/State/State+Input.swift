@@ -74,7 +74,6 @@ extension State {
 }
 
 extension State {
-  /// Lines per turn of the wheel.
   private static let wheelLines = 3
 
   mutating func take(_ mouse: Mouse) -> [Effect] {

@@ -202,6 +202,6 @@ extension State {
     settle()
   }
 
-  /// Whether a frozen screen has shown the list.
+  /// Whether the frozen screen shows the list already, so that it is not read again.
   func isStill(_ view: ReceiptsView) -> Bool { isFrozen && view.stillAt == frozenAt }
 }

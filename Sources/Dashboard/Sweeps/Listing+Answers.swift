@@ -1,12 +1,12 @@
 import Screen
 import Subscriptions
 
-/// Apple's answer, with the number of receipts that received it.
+/// Kind of answer from Apple, with the number of such answers.
 private struct AnswerTally {
   let name: StyledText
   let meaning: String
   let count: Int
-  /// `nil` if the answer has no Apple status.
+  /// Details of Apple's status; `nil` if the answer has none.
   var tally: StatusTally?
 }
 

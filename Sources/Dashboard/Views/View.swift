@@ -144,7 +144,7 @@ extension State {
 }
 
 extension Box {
-  /// Draws at the bottom of the body with `rows` inner rows. Returns the area inside frame and margin.
+  /// Draws the box at the body's bottom, with `rows` inner rows. Returns the area inside frame and margin.
   func draw(on canvas: inout Canvas, over body: Rect, rows: Int) -> Rect {
     var body = body
     return draw(on: &canvas, in: body.cutBottom(rows + 2)).inset(columns: 1, rows: 0)

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Formatting of texts: glyphs, product names and time zone.
+/// Formats texts of the screen with its glyphs, product names and time zone.
 struct DisplayFormatter: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
