@@ -37,12 +37,7 @@ struct LineBlocks {
     var rows: [StyledText] = [
       [TextSpan(line.state.mark(in: glyphs), line.state.style), TextSpan("  \(line.productId)", .strong)],
       StyledText(line.meaning(in: formatter)), Self.row("access", StyledText(access)),
-      Self.row(
-        "why",
-        [
-          TextSpan("rule \(line.rule) of 7", .dim),
-          TextSpan(": \(ReasonWords(line.why, without: line.state).text)"),
-        ]),
+      Self.row("why", StyledText(ReasonWords(line.why, without: line.state).text)),
       Self.row("renewal", flags), Self.row("intro", line.introOffer(in: formatter)),
     ]
     let renews = line.autoRenew == true || line.nextRenewal?.productId != nil
