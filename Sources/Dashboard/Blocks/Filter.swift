@@ -161,8 +161,8 @@ extension Filter.Term {
     }
   }
 
-  /// Returns a negative number if the cell is less than the word, 0 if equal, and `nil` if not comparable. An
-  /// age in the word is compared with the distance of the cell from now.
+  /// Compares a cell with the word: below 0 if it is less, 0 if equal, `nil` if not comparable. An age in the
+  /// word is compared with the distance of a date from now.
   private func order(of cell: String) -> Int? {
     func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
       one < other ? -1 : one == other ? 0 : 1

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Change of a figure since an earlier time, and its values within the window.
 struct TimeSeries: Hashable, Sendable {
-  /// Text of the change; empty if the earlier value is unknown.
+  /// Text of the change; empty if one of the two values is unknown, or if both are zero.
   var change: StyledText
   var values: [Double?]
   /// Whether the values are states rather than flows. The sparkline of a state starts near its minimum, not

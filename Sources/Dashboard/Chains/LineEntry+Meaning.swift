@@ -80,7 +80,7 @@ extension LineEntry {
     return parts.joined(by: "  ")
   }
 
-  /// Returns whether the group's introductory offer is still available, or the transaction that used it.
+  /// Returns words on the group's introductory offer: that it is available, or the transaction that used it.
   func introOffer(in formatter: DisplayFormatter) -> StyledText {
     guard let introOfferUsedBy else { return StyledText("eligible for an introductory offer") }
     let used = transactions.first { $0.transactionId == introOfferUsedBy }

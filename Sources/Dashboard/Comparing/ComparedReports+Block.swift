@@ -43,7 +43,7 @@ extension ComparedReports {
     return "\(first) and \(second)"
   }
 
-  /// End of the title with the length of the windows; empty for cohorts, or if the windows are the same.
+  /// End of the title: `, 28 d each` or `, to the same day`. Empty for cohorts, equal windows, whole periods.
   private var days: String {
     guard this.window != that.window, this.report != .cohorts else { return "" }
     guard periods == nil else { return this.window.isWhole ? "" : ", to the same day" }

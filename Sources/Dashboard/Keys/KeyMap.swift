@@ -46,7 +46,7 @@ extension Set<KeyContext> {
   /// Screens whose rows are subscriptions or receipts.
   static let markable: Self = [.panel, .rows, .chains, .receipts]
 
-  /// Same contexts, and if they contain `panel`, the panels that have additional keys.
+  /// These contexts; if they contain `panel`, also the panels with keys of their own.
   fileprivate var withPanelsOfTheirOwn: Self { contains(.panel) ? union([.cohorts, .movement]) : self }
 }
 

@@ -68,7 +68,7 @@ extension PanelContent {
     return "\(CountText.of(change.lines)) of \(CountText.of(all))"
   }
 
-  /// Signed change of MRR: a percentage as in the tile below, or an amount if the percentage rounds to zero.
+  /// Signed change of MRR: a percentage as in the tile below; an amount if MRR was 0 or this rounds to 0.0 %.
   private func text(of change: RevenueChange) -> String {
     let difference = change.endMicros - change.startMicros
     let sign = difference > 0 ? "+" : "-"

@@ -156,7 +156,7 @@ extension State {
     }
   }
 
-  /// Goes back, but never quits.
+  /// Stops the reading of a list, or removes the filter, the top layer or the narrowing. Never quits.
   mutating func back() -> [Effect] {
     if isReadingWhole { return giveUpReading() }
     let stopped = stopAsking()

@@ -4,7 +4,7 @@ import Subscriptions
 /// Copies to the clipboard and exports to files. In copied ids and cells, control characters are replaced,
 /// because a shell could run pasted text with a line break. JSON and tickets keep their line breaks.
 extension State {
-  /// Copies the id of the selected element, or else its first cell.
+  /// Copies the id of the selected element, the value of a field, the whole JSON, or else the first cell.
   mutating func copy() -> [Effect] {
     guard let text = idHere else { return say("There is nothing to copy here.") }
     if case .json? = top {

@@ -38,7 +38,7 @@ struct Suggestions: Hashable, Sendable {
   /// Nearest choice; `nil` until the store has answered, because an id may be nearer.
   var nearest: Choice? { ids == nil ? nil : choices.first }
 
-  /// Note on the progress of the search, or on the choice that Enter opens.
+  /// Text below the choices: the progress of the search, or the choice that Enter opens.
   func note(isLooking: Bool) -> String {
     guard let ids else { return isLooking ? "searching" : "" }
     guard ids.isComplete else { return "not all ids were searched: keep typing" }
