@@ -49,11 +49,11 @@ public enum Command: Hashable, Sendable {
   /// Sorts by the column with this name or prefix. An empty name restores the list's own order.
   case sortBy(String, isDescending: Bool)
   case hide(String)
-  /// `nil` shows all columns.
+  /// Shows a hidden column again; `nil` for all of them.
   case unhide(String?)
   case window(WindowChoice)
   case environment(EnvironmentScope)
-  /// `nil` shows all products.
+  /// Narrows the figures to a product; `nil` for all products.
   case product(ProductID?)
   case storefront(StorefrontScope)
   case offer(OfferScope)

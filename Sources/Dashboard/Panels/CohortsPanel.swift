@@ -160,7 +160,7 @@ struct CohortMeasure: Hashable, Sendable {
 
   /// Currency of the MRR; `nil` for subscribers.
   var currency: CurrencyCode?
-  /// Whether it is the MRR of all currencies, in the reporting currency.
+  /// Whether the measure is the MRR of all currencies, in the reporting currency.
   var isConverted = false
 
   /// Returns the available measures in the order of the key that cycles them, the largest currency first.

@@ -147,7 +147,7 @@ extension FigureValues {
     counts.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
   }
 
-  /// Revenue less cost, and the number of uses it covers if some lack a price.
+  /// Revenue less cost; if some uses lack a price, also the number of priced uses.
   fileprivate func balanceText(in glyphs: GlyphSet) -> StyledText {
     let balance = self[amounts: "balance"]
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals

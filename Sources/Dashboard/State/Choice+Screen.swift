@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Choices of a search that lead to tabs and figures. A search matches their labels and their METRICS names.
 extension Choice {
-  /// Tabs, figures and other labels. If another tab has the same label, that of the overview is omitted.
+  /// Tabs, figures and other labels. Labels of the overview that another tab has too are omitted.
   static let onTheScreen: [Choice] = {
     let (queue, formatter) = (QueueReport(asOfMs: Instant(rawValue: 0)), DisplayFormatter(glyphs: .unicode))
     let sweeps = SweepPanel(sweep: SweepState(), queue: queue, now: queue.asOfMs, formatter: formatter)

@@ -30,7 +30,7 @@ public enum Effect: Hashable, Sendable {
   case countSweep(SweepRequest, at: Instant, serial: Int)
   case loadReceipts(ReceiptQuestion, limit: Int, at: Instant, serial: Int)
   case startSweep(SweepSelection)
-  /// Moves receipts to the front of the running sweep. `Event.sweepTooLate` reports that it has ended.
+  /// Moves receipts to the front of the running sweep. `Event.sweepTooLate` reports that the sweep has ended.
   case sweepFirst(SweepSelection)
   case pauseSweep
   case resumeSweep

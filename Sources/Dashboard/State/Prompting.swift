@@ -14,7 +14,7 @@ struct Prompting: Sendable {
   struct Recall: Hashable, Sendable {
     var typed: String
     var index: Int
-    /// Whether it is a previous command rather than a completion.
+    /// Whether the text is a previous command rather than a completion.
     var isOfHistory: Bool
   }
 

@@ -5,7 +5,7 @@ import Subscriptions
 struct ReasonWords {
   let text: String
 
-  /// - Parameter state: State whose name at the start is left out, because it is shown elsewhere.
+  /// Creates the words for a reason, without the name of `state` at its start, which is shown elsewhere.
   init(_ reason: String, without state: LineState? = nil) {
     var text = Self.flow(reason.without(state))
     var bytes = Array(text.utf8)
