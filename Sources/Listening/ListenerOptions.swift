@@ -21,8 +21,8 @@ public struct ListenerOptions: Sendable {
 
   public init() {}
 
-  /// Returns the maximum number of connections, from 8 to 512: half of the descriptors that may be open, minus
-  /// 32 for the store and the log. First raises the soft limit to the hard limit.
+  /// Returns the maximum number of connections, 8 to 512: half of the descriptors that may be open, minus 32
+  /// for the store and the log. First raises the soft limit to the hard limit.
   static func connectionLimit() -> Int {
     var limit = rlimit()
     let files = Int32(RLIMIT_NOFILE.rawValue)

@@ -110,7 +110,7 @@ struct ReconcilePanel {
     return Block("Customers that the store lacks", .text(lines + [more]), span: .wide)
   }
 
-  /// Content behind a figure: its causes with their meaning, transactions that only one side has, and its days.
+  /// Content behind a figure: its causes with their meaning, transactions of only one side, and its days.
   func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
     let lines = reconciliation.totals.filter { $0.figure == figure && $0.currency == currency }
     let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }
