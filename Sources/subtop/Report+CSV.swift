@@ -234,12 +234,12 @@ private enum CSVNames {
     "currency", "source", "flow", "storefront",
   ]
 
-  /// Returns the columns of an export: adds each instant in ISO 8601, and the amount at risk.
+  /// Returns the columns of an export: adds each instant in ISO 8601, and the amounts at risk.
   static func exported(_ names: [String]) -> [String] {
     names.flatMap { name in
       let isInstant = ["at_ms", "after_ms", "ends_at_ms"].contains(where: name.hasSuffix)
       return isInstant ? [String(name.dropLast(3)), name] : [name]
-    } + (names == unpaid ? ["amount_micros", "currency"] : [])
+    } + (names == unpaid ? ["amount_micros", "currency", "converted_micros"] : [])
   }
 }
 

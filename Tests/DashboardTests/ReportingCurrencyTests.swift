@@ -79,6 +79,30 @@ struct ReportingCurrencyCase: CustomTestStringConvertible, Sendable {
     #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
+  /// Billing retry adds up in the reporting currency, a filtered list too.
+  @Test func areListedInBillingRetry() {
+    let euro = CurrencyCode("EUR")
+    var bench = Bench.opened(120, 40)
+    bench.report = { question in
+      var report = Sample.report(question)
+      guard question.panel == .billingRetry else { return report }
+      var sum = Amounts(in: euro)
+      for place in report.data.unpaid.indices {
+        guard let money = report.data.unpaid[place].mrr else { continue }
+        let micros = money.currency == euro ? money.single : money.single / 2
+        report.data.unpaid[place].convertedMicros = micros
+        sum.add(money, Converted(micros: Int128(micros)))
+      }
+      report.data[amounts: "at_risk_mrr.billing_retry"] = sum
+      return report
+    }
+    bench.press("4")
+    #expect(bench.screen.contains("MRR ≈ EUR 359.78, newest first"), "\(bench.screen)")
+    #expect(bench.words.contains("USD 9.99 EUR 4.99"), "\(bench.screen)")
+    bench.press("/", "product:monthly", "enter")
+    #expect(bench.screen.contains("15 match, ≈ EUR 86.91"), "\(bench.screen)")
+  }
+
   /// Without a reporting currency, a chart uses the currency of most subscribers, regardless of the amounts.
   @Test(arguments: [
     (["USD", "JPY"], "MRR, USD (most subscribers)"),

@@ -68,6 +68,18 @@ import Testing
     }
   }
 
+  @Test(arguments: seeds(40, sanitized: 3)) func unpaidRowsAddUpToTheirSum(_ seed: UInt64) throws {
+    let lived = try LivedWorld(seed, .converted)
+    var random = Seeded(seed &+ 34)
+    for _ in 0..<4 {
+      let question = question(.billingRetry, lived, &random)
+      let figures = try lived.store.report(question).data
+      let worth = figures.unpaid.compactMap(\.convertedMicros).reduce(Int128(0)) { $0 + Int128($1) }
+      let whole = figures[amounts: "at_risk_mrr.billing_retry"].inReportingCurrency?.micros
+      #expect(worth == whole ?? 0, "\(question)")
+    }
+  }
+
   /// Converted changes have their own classes, which may outnumber those of facts.
   @Test func convertedChangesDoNotUseFactClasses() throws {
     let shelf = try LivedWorld(0, .converted).shelf

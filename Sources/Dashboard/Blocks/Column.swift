@@ -63,6 +63,16 @@ struct Column<Element> {
     }.optional()
   }
 
+  /// Column of amounts in the reporting currency.
+  static func converted(
+    to reporting: CurrencyCode?, in glyphs: GlyphSet, _ amount: @escaping (Element) -> Money?
+  ) -> Column {
+    let title = "\(glyphs.about) \(reporting?.rawValue ?? "")"
+    return Column(.number(title, priority: 1).named("converted")) { element in
+      amount(element).map { StyledText(MoneyText.of($0), .money) }
+    }.optional()
+  }
+
   static func user(priority: Int, _ user: @escaping (Element) -> AppUserID?) -> Column {
     Column(.id("App user", most: 36, priority: priority)) { element in
       user(element).map { StyledText($0.rawValue) }

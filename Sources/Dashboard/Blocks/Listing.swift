@@ -138,7 +138,15 @@ struct Listing: Hashable, Sendable {
     if isWhole { columns[mark.column].drawn.minimum = maximum }
   }
 
-  var sum: Amounts { Amounts(rows.compactMap { details[$0.id]?.amount }) }
+  var sum: Amounts {
+    let shown = rows.compactMap { details[$0.id] }
+    let reporting = shown.lazy.compactMap { $0.worths.values.first?.currency }.first
+    return shown.reduce(into: Amounts(in: reporting)) { sum, row in
+      guard let amount = row.amount else { return }
+      sum.add(
+        amount, row.worths.values.first.map { Converted(micros: $0.micros) } ?? Converted(unconverted: 1))
+    }
+  }
 
   mutating func show(_ order: [Int]) {
     hidden += rows.count - order.count

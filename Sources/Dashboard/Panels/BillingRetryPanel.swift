@@ -31,6 +31,8 @@ extension PanelContent {
   private var list: Block {
     let mrr = figures[amounts: "at_risk_mrr.billing_retry"]
     let atRisk = mrr.isEmpty ? "" : ", MRR \(MoneyText.brief(mrr))"
+    let isConverted = MoneyText.converted(mrr) != nil
+    func worth(of entry: UnpaidEntry) -> Money? { mrr.reporting.flatMap(entry.worth) }
     return Block(
       [
         TextSpan("In billing retry", .heading), TextSpan(atRisk, .money),
@@ -47,6 +49,7 @@ extension PanelContent {
           StyledText(AgeText.of(max(0, $0.retryEndsAtMs - report.asOfMs)))
         },
         Column(.number("MRR", priority: 1)) { .money($0.amountMicros, $0.currency, unknown: "unknown") },
+        .converted(to: mrr.reporting, in: glyphs) { isConverted ? worth(of: $0) : nil },
         // Share of Apple's 60 days of billing retry that has passed.
         .bar("of 60 d") { entry in
           let used = Double(entry.daysInRetry) / 60
@@ -57,7 +60,7 @@ extension PanelContent {
     ) {
       Listing.Row(
         id: "\($0.originalTransactionId) \($0.productId)", drillDown: .chain($0.originalTransactionId),
-        amount: $0.mrr)
+        amount: $0.mrr, worths: worth(of: $0).map { ["mrr": $0] } ?? [:])
     }
   }
 }

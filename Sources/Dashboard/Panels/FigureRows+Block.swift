@@ -126,10 +126,7 @@ extension FigureRows {
       .minute(.whole(isDue ? "Expires" : "When", priority: isDue ? 0 : 3).named("when"), in: formatter) {
         $0.at
       }, amount(money) { $0.amount }.named("amount"),
-      amount("\(glyphs.about) \(amounts?.reporting?.rawValue ?? "")", priority: 1) {
-        isConverted ? worth(of: $0)["amount"] : nil
-      }
-      .named("converted"),
+      .converted(to: amounts?.reporting, in: glyphs) { isConverted ? worth(of: $0)["amount"] : nil },
       Column(
         .whole("Priced by", priority: 10).present(everyColumn || isSigned), code: \.priceSource?.rawValue
       ) { .priceSource($0.priceSource) }.leftOutIfAlike(), amount("Proceeds", priority: 2) { $0.proceeds },

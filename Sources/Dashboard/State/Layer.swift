@@ -181,11 +181,7 @@ extension Listing {
   /// Number of matching rows and their sum: `, 23 match, USD 120.00`.
   fileprivate var matching: StyledText {
     guard !filterText.isEmpty else { return [] }
-    let totals = sum.totals
-    // More than three currencies are only counted.
-    let sum =
-      totals.count > 3
-      ? ", in \(totals.count) currencies" : totals.map { ", \(MoneyText.of($0))" }.joined()
+    let sum = sum.isEmpty ? "" : ", \(MoneyText.brief(sum))"
     return [TextSpan(", \(CountText.of(rows.count)) match\(sum)", .accent)]
   }
 }

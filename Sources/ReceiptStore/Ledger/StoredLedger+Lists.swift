@@ -51,7 +51,7 @@ extension StoredLedger {
           SELECT q.app_user_id FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id
           WHERE k.chain_id = l.chain_id AND q.app_user_id <> ''
           ORDER BY \(StoreQuery.idOrder("q.app_user_id")) LIMIT 1), x.storefront,
-          s.monthly_micros
+          s.monthly_micros, \(converts ? "iif(s.unconverted IS NULL, s.converted_micros, NULL)" : "NULL")
       FROM spans s CROSS JOIN lines l ON l.id = s.line_id CROSS JOIN chains c ON c.id = l.chain_id
         CROSS JOIN transactions x ON x.id = s.current_id
       WHERE s.line_id = ? AND s.from_ms = ?
@@ -62,7 +62,7 @@ extension StoredLedger {
         return try UnpaidEntry(
           originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2],
           storefront: row[4], mrr: span.currency.map { Money(micros: monthly, currency: $0) },
-          at: question.at)
+          converted: row.amount(6, in: StoredNumber.sums(of: 1)), at: question.at)
       }
     }
     return Array(entries.sorted(by: UnpaidEntry.inOrder).prefix(question.limit))

@@ -44,12 +44,16 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
   /// Monthly price at risk.
   @ExplicitNull public var amountMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?
+  /// Amount in the reporting currency; `nil` without a reporting currency or a rate.
+  public var convertedMicros: Int64?
 
   public init(
     originalTransactionId: OriginalTransactionID, appUserId: AppUserID?, productId: ProductID,
-    expired: Instant, storefront: StorefrontCode? = nil, mrr: Money? = nil, at t: Instant
+    expired: Instant, storefront: StorefrontCode? = nil, mrr: Money? = nil, converted: Int64? = nil,
+    at t: Instant
   ) {
     (self.storefront, amountMicros, currency) = (storefront, mrr?.single, mrr?.currency)
+    convertedMicros = converted
     (self.originalTransactionId, self.appUserId) = (originalTransactionId, appUserId)
     (self.productId, expiredAtMs) = (productId, expired)
     daysInRetry = Int((t - expired) / Milliseconds.day)
@@ -58,6 +62,10 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
 
   public var mrr: Money? {
     currency.flatMap { currency in amountMicros.map { Money(micros: $0, currency: currency) } }
+  }
+
+  public func worth(in reporting: CurrencyCode) -> Money? {
+    convertedMicros.map { Money(micros: $0, currency: reporting) }
   }
 
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {

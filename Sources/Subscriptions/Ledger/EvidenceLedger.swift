@@ -214,7 +214,7 @@ public struct EvidenceLedger: Ledger, Sendable {
       UnpaidEntry(
         originalTransactionId: line.id.originalTransactionID, appUserId: line.users.min(),
         productId: row.productID, expired: row.expires, storefront: row.storefront, mrr: row.monthly,
-        at: question.at)
+        converted: row.monthly.flatMap(row.converted), at: question.at)
     }
     return (
       users(retrying), users(standing(.grace)),

@@ -36,6 +36,11 @@ public struct Row: Hashable, Sendable {
   /// Signed price of the next renewal (METRICS §5, Due).
   public var signedCharge: Money? { signedRenewal?.price ?? renewalTerms?.price?.amount }
 
+  /// Amount in the reporting currency; `nil` without a reporting currency or a rate.
+  func converted(_ amount: Money) -> Int64? {
+    conversion == .none ? nil : conversion.of(amount.micros).known.map { Int64(clamping: $0) }
+  }
+
   /// Date of the refund, or of the revocation of a family-shared row.
   public var refundedAt: Instant? { transaction.isUpgraded ? nil : transaction.cancellationDate }
 

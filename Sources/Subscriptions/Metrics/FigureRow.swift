@@ -103,8 +103,6 @@ extension FigureRow {
       group: line.id.subscriptionGroupID, user: line.users.min(), transaction: row.id, product: row.productID,
       kind: row.kind.rawValue, at: at, amount: amount, proceeds: proceeds, why: why)
     (storefront, priceSource, offer) = (row.storefront, row.price?.source, row.transaction.offerName)
-    if let amount, amount.currency == row.price?.amount.currency, row.conversion != .none {
-      convertedMicros = row.conversion.of(amount.micros).known.map { Int64(clamping: $0) }
-    }
+    if let amount, amount.currency == row.price?.amount.currency { convertedMicros = row.converted(amount) }
   }
 }
