@@ -8,7 +8,10 @@ import Testing
     for panel in [Panel.recovery, .offers] {
       for (days, end) in [(28, 60), (28, 130), (90, 200), (365, 300)] {
         let question = Question(panel: panel, at: day(end, hours: 5), windowDays: days, limit: .max)
-        for (path, value) in population.report(question).data.byPath {
+        var figures = population.report(question).data
+        let campaigns = Dictionary(grouping: figures[parts: "offers"]) { $0[text: "offer"] }
+        figures[parts: "offers"] += campaigns.filter { $0.key != nil }.values.map(FigureValues.total)
+        for (path, value) in figures.byPath {
           let figure = try #require(FigurePath(path, of: panel), "\(path)")
           let rows = population.rows(question.narrowed(to: figure), figure: figure.name).rows
           let place: Comment = "\(path), \(days) days to day \(end)"

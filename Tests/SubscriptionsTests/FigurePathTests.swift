@@ -21,6 +21,7 @@ import Testing
       (.churn, "by_intent.unknown.trial", "by_intent.unknown.trial", nil),
       (.overview, "by_intent.1.paid", "by_intent.1.paid", nil),
       (.churn, "renewals.P1M.due", "renewals.P1M.due", nil),
+      (.offers, "offers.all.SPRING.started", "offers.all.SPRING.started", nil),
     ] as [(Panel, String, String, String?)])
   func paths(panel: Panel, path: String, name: String, product: String?) throws {
     let found = try #require(FigurePath(path, of: panel))

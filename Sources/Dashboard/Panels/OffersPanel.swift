@@ -68,7 +68,9 @@ extension PanelContent {
   /// Uses by offer and product. A campaign with several products or kinds begins with its total.
   private var campaigns: [FigureValues] {
     let all = figures[parts: "offers"]
-    func name(_ uses: FigureValues) -> String { uses[text: "offer"] ?? uses.offerKinds[0].offerName }
+    func name(_ uses: FigureValues) -> String {
+      uses[text: "offer"].map { ".\($0)" } ?? uses.offerKind.rawValue
+    }
     var groups = Dictionary(grouping: all, by: name)
     return all.compactMap { groups.removeValue(forKey: name($0)) }
       .map { $0.count > 1 ? [FigureValues.total(of: $0)] + $0 : $0 }
@@ -112,10 +114,9 @@ extension PanelContent {
         offer.counted(["started", "running", "converted"]) + [("renewed", offer.again)]
         + offer.counted(["lost"]) + [("cost", 0), ("brought", 0), ("balance", 0)]
         + offer.counted(["unpriced"])
-      // The uses of each kind come first, so that Tab goes from one kind of a campaign to the next.
-      let figures = opened.flatMap { name, count in offer.offerPaths.map { ("\($0).\(name)", count) } }
       return Listing.Row(
-        id: offer.offerPaths.joined(separator: " "), drillDown: .rows(Breakdown(figures)), note: offer.note)
+        id: offer.offerPath,
+        drillDown: .rows(Breakdown(opened.map { ("\(offer.offerPath).\($0)", $1) })), note: offer.note)
     }
   }
 }

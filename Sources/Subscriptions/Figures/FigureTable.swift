@@ -383,6 +383,7 @@ private enum OfferWords {
   static func of(_ value: String) -> String {
     let parts = value.split(separator: ".", maxSplits: 1).map(String.init)
     let kind = parts.first.flatMap(PeriodKind.init(rawValue:))?.words ?? parts.first ?? ""
-    return parts.count > 1 ? "\(kind) \(parts[1])" : kind
+    guard parts.count > 1 else { return kind }
+    return kind == "all" ? parts[1] : "\(kind) \(parts[1])"
   }
 }

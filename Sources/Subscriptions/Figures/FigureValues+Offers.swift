@@ -2,9 +2,11 @@
 extension FigureValues {
   public var offerKind: PeriodKind { self[text: "kind"].flatMap { PeriodKind(rawValue: $0) } ?? .standard }
 
-  /// Path prefix of the offer's figures: `by_product.com.example.pro.offers.promo.SPRING`.
+  /// Path prefix of the offer's figures: `by_product.com.example.pro.offers.promo.SPRING`. That of a total
+  /// has no product, and no kind if it has several.
   public var offerPath: String {
-    "by_product.\(product).\(FactKind.OfferUse.path(offerKind, self[text: "offer"]))"
+    let path = FactKind.OfferUse.path(offerKinds.count > 1 ? nil : offerKinds[0], self[text: "offer"])
+    return products == nil ? "by_product.\(product).\(path)" : path
   }
 
   public var offerKinds: [PeriodKind] {
@@ -16,12 +18,6 @@ extension FigureValues {
   public var products: Int? {
     let products = Set(self[parts: "campaign"].map(\.product)).count
     return products == 0 ? nil : products
-  }
-
-  /// Path prefixes of the offer's figures. A total has one for each kind, such as `offers.promo.SPRING`.
-  public var offerPaths: [String] {
-    products == nil
-      ? [offerPath] : offerKinds.map { FactKind.OfferUse.path($0, self[text: "offer"]) }
   }
 
   public static func total(of campaign: [FigureValues]) -> FigureValues {
@@ -43,9 +39,11 @@ extension FigureValues {
 
   /// Returns the uses behind a balance; `nil` if the figure is not a balance, or if all uses are priced.
   public func uses(behind figure: FigurePath) -> OfferUses? {
-    let counted = self[parts: "offers"].filter {
-      "\(FactKind.OfferUse.path($0.offerKind, $0[text: "offer"])).balance" == figure.name
-        && (figure.product ?? $0.product) == $0.product
+    let counted = self[parts: "offers"].filter { offer in
+      (figure.product ?? offer.product) == offer.product
+        && [offer.offerKind, nil].contains {
+          "\(FactKind.OfferUse.path($0, offer[text: "offer"])).balance" == figure.name
+        }
     }
     let uses = counted.reduce(into: OfferUses()) { uses, offer in
       uses.priced += offer.priced

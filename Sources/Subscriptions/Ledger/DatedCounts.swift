@@ -317,7 +317,7 @@ public struct DatedCounts: Sendable {
   private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {
     let kind = sum.key.kind
     func add(_ sum: FactSum, _ currency: CurrencyCode?, to figure: String) {
-      let path = "\(use.path).\(figure)"
+      let path = "\(question.path(of: use)).\(figure)"
       self.add(sum, to: [part(path, currency), part(path, currency, of: kind.product)], at: 0)
     }
     for (code, later) in sum.brought {

@@ -34,7 +34,9 @@ public struct EpisodeCounting: Sendable {
       guard isOfWindow else { return [] }
       let end = outcome.name(
         followed: use.next == .standard ? "converted" : "renewed", lasts: "running", over: "lost")
-      return (["started", end] + (kind.currency == nil ? [] : ["cost"])).map { "\(use.path).\($0)" }
+      return (["started", end] + (kind.currency == nil ? [] : ["cost"])).map {
+        "\(question.path(of: use)).\($0)"
+      }
     case .optOut:
       guard isOfWindow else { return [] }
       let end = outcome.name(followed: "turned_on_again", lasts: "running", over: "lapsed")
@@ -98,11 +100,17 @@ extension FactKind.Retry {
   }
 }
 
+extension Question {
+  func path(of use: FactKind.OfferUse) -> String {
+    FactKind.OfferUse.path(joinsOfferKinds ? nil : use.kind, use.offer)
+  }
+}
+
 extension FactKind.OfferUse {
   /// Path prefix of the offer's figures: `offers.promo.SPRING`, or `offers.trial` without an identifier.
-  var path: String { Self.path(kind, offer) }
-
-  static func path(_ kind: PeriodKind, _ offer: String?) -> String {
-    "offers.\(kind.rawValue)" + (offer.map { ".\($0)" } ?? "")
+  ///
+  /// - Parameter kind: `nil` for all kinds of the offer: `offers.all.SPRING`.
+  static func path(_ kind: PeriodKind?, _ offer: String?) -> String {
+    "offers.\(kind?.rawValue ?? "all")" + (offer.map { ".\($0)" } ?? "")
   }
 }

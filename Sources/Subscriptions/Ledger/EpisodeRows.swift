@@ -8,7 +8,8 @@ extension EpisodeCounting {
       return figure.map(paths.contains) ?? !paths.isEmpty
     }
     // These figures also depend on the prices of the line, so they cannot be excluded yet.
-    let isOfLine = ["brought", "unpriced", "balance"].contains { figure == "\(use.path).\($0)" }
+    let path = question.path(of: use)
+    let isOfLine = ["brought", "unpriced", "balance"].contains { figure == "\(path).\($0)" }
     return paths.contains(figure) || (isOfLine && !paths.isEmpty)
   }
 
@@ -26,9 +27,10 @@ extension EpisodeCounting {
     guard !paths.isEmpty else { return [] }
     var brought: [FigureRow] = []
     if case .offer(let use) = episode.kind.kind {
+      let path = question.path(of: use)
       let offered = line.rows[episode.row]
       let isUnpriced = episode.isUnpriced(at: t)
-      let names = ["\(use.path).brought"] + (isUnpriced ? [] : ["\(use.path).balance"])
+      let names = ["\(path).brought"] + (isUnpriced ? [] : ["\(path).balance"])
       brought = line.rows.filter { $0.purchase > offered.purchase && $0.purchase <= t }.compactMap { row in
         row.price.map {
           FigureRow(
@@ -37,11 +39,11 @@ extension EpisodeCounting {
         }
       }
       if isUnpriced {
-        paths.append("\(use.path).unpriced")
+        paths.append("\(path).unpriced")
       } else {
         brought.append(
           FigureRow(
-            ["\(use.path).balance"], offered, of: line, at: episode.from,
+            ["\(path).balance"], offered, of: line, at: episode.from,
             amount: amount(of: episode).map { Money(micros: 0 - $0.micros, currency: $0.currency) },
             why: "bought \(Milliseconds.ago(t - offered.purchase)) for less than the standard price"))
       }

@@ -60,6 +60,7 @@ extension Question {
   /// the product, the result matches nothing.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
+    narrowed.joinsOfferKinds = path.name.hasPrefix(FactKind.OfferUse.path(nil, nil))
     if let product = path.product {
       narrowed.products = includes(product) ? [product] : [ProductID("")]
     } else if path.storefronts != .all {

@@ -43,6 +43,8 @@ public struct Question: Hashable, Sendable {
   /// Lines match by their current row's storefront, purchases by their own. Other facts have no storefront.
   public var storefronts = StorefrontScope.all
   public var offers = OfferScope.all
+  /// Whether uses of an offer count in figures over its kinds, such as `offers.all.SPRING.started`.
+  var joinsOfferKinds = false
   public var split: MovementSplit?
   /// Part of a movement; `nil` for all of it.
   public var part: MovementPart?
