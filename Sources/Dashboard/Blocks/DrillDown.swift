@@ -3,6 +3,8 @@ import Subscriptions
 /// Target that Enter opens for a row or a figure.
 enum DrillDown: Hashable, Sendable {
   case chain(OriginalTransactionID)
+  /// All fields of a transaction of the current chain.
+  case transaction(TransactionID)
   case product(ProductID)
   /// The panel narrowed to a product, storefront or offer. Opening it closes the list of choices.
   case only(Narrowing)

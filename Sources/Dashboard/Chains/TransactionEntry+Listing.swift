@@ -50,7 +50,7 @@ extension [TransactionEntry] {
       },
     ]
     return Listing(reversed(), columns, emptyText: "", in: glyphs) {
-      Listing.Row(id: $0.transactionId.rawValue)
+      Listing.Row(id: $0.transactionId.rawValue, drillDown: .transaction($0.transactionId))
     }
   }
 
@@ -71,7 +71,7 @@ extension [TransactionEntry] {
           StyledText($0.transactionId.rawValue, .dim)
         },
       ], emptyText: "", in: glyphs
-    ) { Listing.Row(id: $0.transactionId.rawValue) }
+    ) { Listing.Row(id: $0.transactionId.rawValue, drillDown: .transaction($0.transactionId)) }
   }
 
   /// Number of signed rows and the sources of prices; `nil` if no row is signed.

@@ -109,7 +109,9 @@ public struct KeyMap: Sendable {
     }.of(.moving)
 
   private static let opening = [
-    Binding(.open, "open", "Enter", "opens a figure's rows, a history, a product", "open", in: .lists),
+    Binding(
+      .open, "open", "Enter", "opens a figure's rows, a history, a product", "open",
+      in: .lists.union([.chain])),
     Binding(
       .numbers, "numbers", "a", "cohorts as numbers or as shares", "numbers", in: [.cohorts], of: .viewing),
     Binding(

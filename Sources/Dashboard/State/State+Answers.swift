@@ -122,6 +122,7 @@ extension State {
       // A chain found from its own screen replaces that screen.
       if shownChain?.originalTransactionId == chains[0].originalTransactionId { layers.removeLast() }
       layers.append(layer(of: chains[0], at))
+      settle()
     case (.refresh, .chain(let old, _)?):
       let same = chains.first {
         $0.originalTransactionId == old.originalTransactionId && $0.environment == old.environment

@@ -201,6 +201,7 @@ extension State {
     switch drillDown {
     case .chain(let id)?: return find(.id(id.rawValue), .open)
     case .receipt(let id)?: return find(.receipt(id), .open)
+    case .transaction(let id)?: showFieldsOfChain(id)
     case .receipts(let question)?: return askReceipts(question, .open)
     case .product(let id)? where product == id:
       product = nil
@@ -216,6 +217,7 @@ extension State {
     case .found(let index)?:
       for chain in foundChains.dropFirst(index).prefix(1) { layers.append(layer(of: chain, asOf)) }
     case .comparison(let comparison)?:
+      settle()
       layers.removeLast()
       return compare(comparison, .open)
     case .sides(let figure)?: return openSides(of: figure)

@@ -210,6 +210,8 @@ extension State {
   /// Keeps the selection visible after a change of size or content.
   mutating func settle() {
     guard let blocks else { return }
+    // A chain may be scrolled to where its selected transaction is not visible.
+    if shownChain != nil, cursor?.spot != nil { return }
     let (room, glyphs) = (Chrome(size).body.size, glyphs)
     cursor?.keep(to: blocks, in: room, glyphs: glyphs)
   }

@@ -154,6 +154,12 @@ public struct State: Sendable {
 
   var shownChain: ChainReport? { if case .chain(let chain, _)? = top { chain } else { nil } }
 
+  /// The visible chain, or the selected one of several search results.
+  var chosenChain: ChainReport? {
+    if case .found(let index)? = drillDown { return foundChains.dropFirst(index).first }
+    return shownChain
+  }
+
   /// Name of the list on the current screen; `nil` if there is none.
   var listName: String? { layers.last.map(\.list) ?? tab.name }
 
@@ -271,10 +277,10 @@ extension State {
     return []
   }
 
-  /// Opens the fields of the current chain, so that there is a list to filter or export.
-  mutating func showFieldsOfChain() {
-    guard case .chain(let chain, let at)? = top else { return }
-    push(.evidence(chain, at: at), [chain.evidence(in: formatter)])
+  /// Opens the fields of the current chain or of one transaction, as a list to filter or export.
+  mutating func showFieldsOfChain(_ transaction: TransactionID? = nil) {
+    guard let chain = chosenChain else { return }
+    push(.evidence(chain, at: layers.last?.at ?? asOf), [chain.evidence(of: transaction, in: formatter)])
   }
 
   mutating func push(_ content: Layer.Content, _ blocks: [Block]) {
