@@ -13,16 +13,16 @@ import Testing
       ([], "b", "b only works on Cohorts (7) and Movement (2)."),
       ([], "i", "i only works on Movement (2) and Reconcile (C)."),
       ([], "D", "D only works on Sweep (W)."),
-      ([], "J", "J only works on a subscription history and its fields."),
-      ([], "v", "v only works on a subscription history."),
+      ([], "J", "J only works on search results and a subscription history."),
+      ([], "v", "v only works on search results and a subscription history."),
       ([], "n", "There is no list to search here."),
       (["W"], "w", "w only works on the other panels."),
       (["W"], "=", "= only works on the other panels."),
       (["W"], "t", "t only works on lists of subscriptions or receipts."),
       (chain, "L", "L only works on lists of subscriptions or receipts."),
-      (chain, "enter", "Enter only works on lists."),
+      (chain + ["J", "J"], "enter", "Enter only works on lists."),
       (chain + ["J", "J"], "/", "/ only works on lists."),
-      (["?"], "v", "v only works on a subscription history."),
+      (["?"], "v", "v only works on search results and a subscription history."),
       (["9", "g", "g", "enter"], "D", "D only works on Sweep (W)."),
     ] as [([String], String, String)])
   func elsewhere(_ screen: [String], _ key: String, _ words: String) {
@@ -37,8 +37,10 @@ import Testing
   @Test("are said in help to work elsewhere, where they do nothing below it")
   func elsewhereInHelp() {
     var bench = Bench.opened(120, 40)
-    bench.press("?", "/", "command:ask-apple", "enter")
-    #expect(bench.screen.contains("before any sweep; on a subscription history"), "\(bench.screen)")
+    bench.press("?", "/", "command:copy-ticket", "enter")
+    #expect(
+      bench.screen.contains("text for a ticket; on a subscription history"),
+      "\(bench.screen)")
     bench.press("/", "^U", "command:next-window", "enter")
     #expect(!bench.screen.contains("; on "), "\(bench.screen)")
   }
@@ -59,7 +61,7 @@ import Testing
     bench.press("D")
     #expect(bench.screen.contains("D only works on Sweep (8)."), "\(bench.screen)")
     bench.press("!")
-    #expect(bench.screen.contains("! only works on a subscription history."))
+    #expect(bench.screen.contains("! only works on search results and a subscription history."))
   }
 
   @Test("are said to work elsewhere by the names of their commands too", arguments: [true, false])
@@ -70,7 +72,7 @@ import Testing
     #expect(bench.screen.contains("split only works on Movement (2)."), "\(bench.screen)")
     bench.press("^U", "ask-apple", "enter")
     let words =
-      isReadOnly ? "Read-only: sweeps are switched off." : "ask-apple only works on a"
+      isReadOnly ? "Read-only: sweeps are switched off." : "ask-apple only works on search results"
     #expect(bench.screen.contains(words), "\(bench.screen)")
     bench.press("^U", "splot", "enter")
     #expect(bench.screen.contains("there is no command splot"))

@@ -95,7 +95,8 @@ import Testing
     case .boxes: #expect(wanted.isEmpty && after.context == .products)
     case .moveBox, .hideBox: #expect(wanted.isEmpty && after.context == before.context)
     case .numbers, .nextMeasure: #expect(wanted.isEmpty && after.tab == before.tab)
-    case .json where before.context == .chain: #expect(wanted.isEmpty && after.context == .evidence)
+    case .json where [.chain, .chains].contains(before.context):
+      #expect(wanted.isEmpty && after.context == .evidence)
     case .json:
       #expect(wanted.count == 1)
       #expect(after.context == .evidence, "until it is put into JSON")
@@ -108,6 +109,22 @@ import Testing
     case .nextFigure, .previousFigure: #expect(after.context == before.context)
     case .open, .move, .back, .mark, .unmark: #expect(!wanted.contains(.quit))
     }
+  }
+
+  @Test("are in the footer where there is room", arguments: [("4", "t mark"), ("W", "S all")])
+  func footer(_ tab: String, _ hint: String) {
+    var bench = Bench.opened(120, 40)
+    bench.press(tab)
+    #expect(bench.canvas.text().last?.contains(hint) == true, "\(bench.screen)")
+  }
+
+  @Test("check and show the fields of a selected search result")
+  func results() {
+    var bench = Bench.opened()
+    bench.press("f", "user-4821", "enter", "J")
+    #expect(bench.state.context == .evidence)
+    bench.press("esc", "v")
+    #expect(bench.sweeping == [.startSweep(.chain(Sample.chain.originalTransactionId))], "\(bench.screen)")
   }
 
   @Test("have one meaning each on a screen", arguments: KeyContext.allCases)

@@ -154,12 +154,13 @@ public struct KeyMap: Sendable {
     Binding(
       .sweepList, "sweep-list", "L", "sweeps the marked rows, or the whole list", "sweep list", in: .markable),
     Binding(
-      .mark, "mark", "t", "marks or unmarks the row", "mark", in: .markable, hinted: [.receipts]),
+      .mark, "mark", "t", "marks or unmarks the row", "mark", in: .markable),
     Binding(.unmark, "unmark", "u", "removes all marks in the list", in: .markable),
     Binding(
       .sweepDead, "sweep-dead", "D", "sweeps the given-up receipts again", "given up", in: [.sweep]),
     Binding(
-      .sweepChain, "ask-apple", "v", "checks it with Apple now, before any sweep", "check", in: [.chain]),
+      .sweepChain, "ask-apple", "v", "checks it with Apple now, before any sweep", "check",
+      in: [.chain, .chains]),
     Binding(
       .pauseOrResume, "pause", "p", "pauses the sweep, or resumes it", "pause", in: .data, hinted: [.sweep]),
     Binding(.stopSweep, "stop-sweep", "x", "stops the sweep", "stop", in: .data),
@@ -186,7 +187,8 @@ public struct KeyMap: Sendable {
       hinted: [.panel]),
     Binding(.nextZone, "next-zone", "z", "shows times in the next time zone", in: .data),
     Binding(
-      .json, "json", "J", "all known fields; again: JSON", "fields", in: [.chain, .evidence], of: .opening),
+      .json, "json", "J", "all known fields; again: JSON", "fields", in: [.chain, .chains, .evidence],
+      of: .opening),
     Binding(.reload, "reload", "R ^R F5", "refreshes the figures from the store", in: .data),
     Binding(.freeze, "freeze", "F", "freezes the figures; again: resumes", in: .data),
     Binding(.messages, "messages", "M", "the messages shown so far", in: .data),

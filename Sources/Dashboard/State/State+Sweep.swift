@@ -12,9 +12,9 @@ extension State {
     return [.startSweep(selection)]
   }
 
-  /// Sweeps the receipts of the current chain. A running sweep moves them to the front of its queue.
+  /// Sweeps the receipts of the visible or selected chain. A running sweep moves them to the front of its queue.
   mutating func sweepChain() -> [Effect] {
-    guard let id = shownChain?.originalTransactionId else { return [] }
+    guard let id = chosenChain?.originalTransactionId else { return [] }
     if sweep.isActive, !sweep.isStopping {
       say(
         sweep.isPauseWanted
