@@ -68,7 +68,8 @@ import Testing
       ("overdue", "Unverified"), ("prorated_refund", "Upgrade credit"), ("freshness", "Fresh (24 h)"),
       ("trial conv", "converted"), ("proceeds", "Proceeds"), ("detection lag", "Detection lag"),
       ("opt-outs", "Opt-outs"), ("expansion", "MRR: expansion"),
-      ("renewals due", "Renewals due"),
+      ("renewals due", "Renewals due"), ("due within 24 h", "Due within 24 h"), ("expected", "expected"),
+      ("renews", "Due within 7 d"), ("forecast", "Due within 7 d"), ("queue", "Due"),
     ])
   func labels(_ typed: String, _ line: String) {
     var bench = Self.bench(Size(columns: 120, rows: 40))

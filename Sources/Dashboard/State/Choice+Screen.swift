@@ -11,6 +11,11 @@ extension Choice {
       Tab.panels.filter { $0 != .overview }.flatMap { all(of: $0, formatter) }
       + labels(of: sweeps.blocks, on: .sweep)
       + [Choice(line: "Fresh (24 h)", on: .sweep, names: ["freshness"])]
+      + [
+        altered(Choice(line: "Due within 7 d", on: .panel(.overview), names: ["renews next", "forecast"])) {
+          $0.command = .figure(.overview, "due.7.lines")
+        }
+      ]
     let lines = Set(others.map(\.line))
     return Tab.all.map { Choice(line: $0.title, what: "tab", command: .show($0), keys: "\($0.key)") }
       + others + all(of: .overview, formatter).filter { !lines.contains($0.line) }
@@ -26,9 +31,13 @@ extension Choice {
         line: words, what: "rows of \(panel.title)", command: .figure(panel, meaning.term),
         names: [meaning.term])
     }
-    // The labels do not depend on data, so an empty report is enough.
+    // Apart from upcoming renewals, the labels do not depend on data.
+    var data = FigureValues()
+    data[parts: "due"] = DueHorizon.allCases.map { horizon in
+      altered(FigureValues()) { $0["days"] = horizon.days }
+    }
     let report = Report(
-      answering: Question(panel: panel, at: Instant(rawValue: 0)), trust: Trust(), data: FigureValues())
+      answering: Question(panel: panel, at: Instant(rawValue: 0)), trust: Trust(), data: data)
     return figures
       + labels(of: PanelContent(report: report, formatter: formatter).blocks, on: .panel(panel))
   }
