@@ -55,7 +55,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       "Events", "E", lists: [["When", "Event, ✓ notified", "Product", "Price"]], words: ["RENEWAL ✓"]),
     UsualScreen(
       "Sweep", "W",
-      lists: [["Status", "Meaning", "Count", "Share", "Seen", "Receipt"], ["Event", "Median"]],
+      lists: [["Status", "Meaning", "Answers", "Share", "Seen", "Receipt"], ["Event", "Median"]],
       figures: ["Due", "Receipts changed"]),
     UsualScreen(
       "a history", "f", "story", "enter",

@@ -38,7 +38,9 @@ extension Listing {
       [
         Column(.number("Status")) { $0.name },
         Column(.name("Meaning", least: 15)) { StyledText($0.meaning) },
-        Column(.number("Count")) { StyledText(CountText.of($0.count), .strong) },
+        Column(.number(start == nil ? "Receipts" : "Answers")) {
+          StyledText(CountText.of($0.count), .strong)
+        },
         Column(.number("Share", priority: 3)) {
           StyledText(PercentText.of($0.count, in: whole, unknown: ""), .dim)
         },

@@ -19,14 +19,16 @@ extension QueueReport {
         ).drillDown(.due(from: bucket.fromMs, until: next))
       }
     }
-    Figure.count("Awaiting retry", retrying, Style(.warn, .bold)).drillDown(.failed(nil))
-    if let next = nextRetryAtMs {
-      Figure("next", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true)
-    }
-    Figure.count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil))
-    Figure.count("In progress", leased, .text).drillDown(.inProgress)
     Figure.count("Due in 24 h", next24h.reduce(0, +), .text).drillDown(.dueSoon)
     Figure.count("Due later", later, .text).drillDown(.dueLater)
+    Figure.count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil))
+    // Counted above too, by their due dates.
+    Figure("Of all of these", "")
+    Figure.part("awaiting retry", retrying, .warn).drillDown(.failed(nil))
+    if let next = nextRetryAtMs {
+      Figure("next retry", StyledText(AgeText.ago(max(next, now), at: now)), isPart: true)
+    }
+    Figure.part("in progress", leased, .text).drillDown(.inProgress)
   }
 
   /// Returns a range of ages, such as `under 1 h`, `1 h to 6 h` or `7 d and more`.
