@@ -151,7 +151,7 @@ public final class ReceiptStore: Sendable {
     return SweepEstimate(free: free, held: held, rate: try lastRate())
   }
 
-  /// Returns the average number of receipts per second in the last five sweeps with at least 20 receipts.
+  /// Returns the average number of receipts per second in the last five complete sweeps of at least 20 receipts.
   /// Demo sweeps are excluded, because their clock runs fast.
   private func lastRate() throws(StoreError) -> Double? {
     try read("read the sweep speed from") { db in
@@ -161,6 +161,7 @@ public final class ReceiptStore: Sendable {
         SELECT sum(done), sum(took) FROM (
           SELECT validated + rejected + retry_later AS done, finished_at_ms - started_at_ms AS took FROM sweeps
           WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
+            AND stopped IS NULL
           ORDER BY id DESC LIMIT 5)
         """)
       guard let row, let done = try row[0] as Int64?, let took = try row[1] as Int64?, done > 0 else {

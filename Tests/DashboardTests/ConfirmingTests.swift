@@ -120,6 +120,16 @@ import Testing
     #expect(bench.sweeping.last == .startSweep(chain))
   }
 
+  @Test(
+    "estimates by a whole sweep, not by one that was stopped",
+    arguments: [(nil, "about 10 s"), (.interrupted, "about 9 s")] as [(SweepSummary.Stop?, String)])
+  func estimate(_ stop: SweepSummary.Stop?, _ words: String) {
+    var bench = Bench.opened()
+    bench.send(.sweepFinished(Sample.summary(stop)))
+    bench.press("S")
+    #expect(bench.words.contains("2,963 receipts, \(words) at the last sweep's speed."), "\(bench.screen)")
+  }
+
   @Test("looks so, and is asked in a small window too")
   func picture() {
     var bench = Bench.opened()

@@ -77,8 +77,8 @@ extension State {
     return keys.joined(by: " or ") + [TextSpan(words.last ?? "")]
   }
 
-  /// Returns the receipts per second; `nil` if the sweep checked fewer than 20 receipts.
+  /// Returns the receipts per second; `nil` if the sweep was stopped or checked fewer than 20 receipts.
   private static func rate(of summary: SweepSummary) -> Double? {
-    summary.counts.done >= 20 ? summary.receiptsPerSecond : nil
+    summary.stopped == nil && summary.counts.done >= 20 ? summary.receiptsPerSecond : nil
   }
 }
