@@ -112,6 +112,17 @@ import Testing
     #expect(bench.state.prompt?.text.hasPrefix("subtop-overview-due.\(days).lines-2026-11-21T") == true)
   }
 
+  @Test("keep their figure and its total in a narrow title", arguments: [80, 120])
+  func narrowTitle(_ columns: Int) {
+    var bench = Bench.opened(columns, 24)
+    bench.press(":", "figure offers offers.code.SPRING26.converted", "enter")
+    let title = bench.canvas.text().first { $0.contains("SPRING26") && $0.contains("\u{250C}") } ?? ""
+    let name = "Continued at the standard price, offer code SPRING26: 3"
+    #expect(title.contains(columns == 80 ? "\(name), USD 74.97" : "\(name) transactions, discount USD 74.97"))
+    bench.press("/", "product:weekly", "enter", ">")
+    #expect(bench.screen.contains("USD 74.97, 1 match"), "\(bench.screen)")
+  }
+
   @Test("say where there are none")
   func none() {
     let bench = bench(rows: Sample.noRows, "0", "g", "g", "enter")

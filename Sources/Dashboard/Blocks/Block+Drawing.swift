@@ -86,7 +86,7 @@ extension Block {
       return
     }
     let inner = Box(
-      heading(in: rect.columns - Self.frameColumns),
+      heading(in: rect.columns - Self.frameColumns, canvas.glyphs),
       note: note(
         in: rect.rows - Self.frameRows, rect.columns - Self.frameColumns, selected, offset, across,
         marked: marked.count, in: canvas.glyphs),
@@ -104,12 +104,14 @@ extension Block {
 
   /// Title with the values that all rows share, and with the number of columns that the main list hides.
   /// Other lists have that number in the lower edge.
-  private func heading(in room: Int) -> StyledText {
+  private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
     // `Page` has already added the shared values of the main list to its title.
     let alike = span == .main ? [] : listing?.alike ?? []
     let hidden = span == .main ? listing?.hiddenColumns(in: room) : nil
-    return StyledText(title.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + alike
-      + StyledText(hidden.map { "; \($0)" } ?? "", .dim)
+    let end = alike + StyledText(hidden.map { "; \($0)" } ?? "", .dim)
+    let shared = span == .main ? listing?.alike.width(in: glyphs) ?? 0 : 0
+    let shown = title.width(in: glyphs) - shared <= room ? title : brief ?? title
+    return StyledText(shown.spans.map { TextSpan($0.text, $0.style == .text ? .heading : $0.style) }) + end
   }
 
   private func mark(_ selected: String?, on canvas: inout Canvas, in room: Rect, from edge: Int) {

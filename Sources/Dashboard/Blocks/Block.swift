@@ -34,6 +34,8 @@ struct Block: Hashable, Sendable {
   }
 
   var title: StyledText
+  /// Title for a width that the whole title exceeds; `nil` cuts the whole title.
+  var brief: StyledText?
   var body: Body
   var span: Span
   /// Minimum width at which the block shares a row with another block.

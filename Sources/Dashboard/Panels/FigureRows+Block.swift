@@ -26,8 +26,10 @@ extension FigureRows {
     let of = uses.map {
       TextSpan(" (\(CountText.of($0.priced)) of \(CountText.of($0.started, "use")) priced)", .warn)
     }
-    return Block(
-      title(name, figure, of: panel) + StyledText([of].compactMap(\.self)), .listing(listing), span: .main)
+    let end = StyledText([of].compactMap(\.self))
+    return altered(
+      Block(title(name, figure, of: panel) + end, .listing(listing), span: .main)
+    ) { $0.brief = title(name, figure, of: panel, isBrief: true) + end }
   }
 
   /// Returns bars of the renewals due on each day; empty for figures other than upcoming renewals. Enter on a
@@ -63,7 +65,11 @@ extension FigureRows {
   }
 
   /// Title with the figure's name, the number of rows and the sum of all rows.
-  private func title(_ name: String, _ figure: String?, of panel: Panel) -> StyledText {
+  ///
+  /// - Parameter isBrief: Whether to omit what the rows are and what the sum is of.
+  private func title(
+    _ name: String, _ figure: String?, of panel: Panel, isBrief: Bool = false
+  ) -> StyledText {
     let lines = rows.count { $0.state != nil }
     let isMixed = figure == nil || rows.isEmpty || (lines > 0 && lines < rows.count)
     let times = figure.flatMap { panel.figure($0)?.countsTimes }
@@ -72,11 +78,10 @@ extension FigureRows {
       rows.map { [$0.originalTransactionID.rawValue, $0.subscriptionGroupID?.rawValue] })
     let isOfFewer = times != nil && rows.count == count && subscriptions.count < count
     let whose = isOfFewer ? " of \(CountText.of(subscriptions.count, "subscription"))" : ""
-    let title: StyledText = [
-      TextSpan(name, .heading), TextSpan(": \(CountText.of(count, noun))\(whose)", .strong),
-    ]
+    let counted = isBrief ? CountText.of(count) : CountText.of(count, noun) + whose
+    let title: StyledText = [TextSpan(name, .heading), TextSpan(": \(counted)", .strong)]
     let money = figure.map { FigureWords($0, of: panel).amount } ?? ""
-    let isNamed = money.isEmpty || name.lowercased().contains(money.lowercased())
+    let isNamed = isBrief || money.isEmpty || name.lowercased().contains(money.lowercased())
     let word = money.hasPrefix("MRR") ? money : money.lowercased()
     let parts = [
       (isNamed ? "" : "\(word) ", amounts ?? Amounts(rows.compactMap(\.amount))),

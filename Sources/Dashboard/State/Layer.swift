@@ -148,22 +148,26 @@ public struct Page: Hashable, Sendable {
       var block = block
       let arranged = listing.arranged(by: arrangement)
       block.body = .listing(arranged)
-      block.title = Self.title(block.title, arrangement, arranged) + arranged.matching + listing.alike
+      let (title, brief) = (block.title, block.brief)
+      block.title = Self.title(title, arrangement, arranged) + listing.alike
+      block.brief = brief.map { Self.title($0, arrangement, arranged) }
       return block
     }
   }
 
-  /// Adds the sort order to the title and removes "newest first".
+  /// Adds the matching rows and the sort order to the title, and removes "newest first".
   private static func title(
     _ title: StyledText, _ arrangement: ListOptions, _ listing: Listing
   ) -> StyledText {
-    guard let sort = arrangement.sort else { return title }
+    guard let sort = arrangement.sort else { return title + listing.matching }
     let own = ", newest first"
     let order = TextSpan(
       ", by \(sort.field)\(listing.sortedCurrencies)\(sort.isDescending ? ", descending" : "")")
-    guard let last = title.spans.last, last.text.hasSuffix(own) else { return title + [order] }
+    guard let last = title.spans.last, last.text.hasSuffix(own) else {
+      return title + listing.matching + [order]
+    }
     let rest = TextSpan(String(last.text.dropLast(own.count)), last.style)
-    return StyledText(title.spans.dropLast() + [rest, order])
+    return StyledText(title.spans.dropLast() + [rest]) + listing.matching + [order]
   }
 
   func arranged(by arrangement: ListOptions) -> Page { Page(drawn, arrangement, cursor: cursor) }

@@ -68,7 +68,10 @@ extension State {
 
   fileprivate func drawBody(on canvas: inout Canvas, in rect: Rect) {
     if var blocks, let cursor {
-      if let readingNote, let main = page?.main { blocks[main].title = blocks[main].title + readingNote }
+      if let readingNote, let main = page?.main {
+        blocks[main].title = blocks[main].title + readingNote
+        blocks[main].brief = blocks[main].brief.map { $0 + readingNote }
+      }
       BlockScreen(blocks: blocks, cursor: cursor, changed: cursor.changed.shown(at: uptime))
         .draw(on: &canvas, in: rect)
     } else {
