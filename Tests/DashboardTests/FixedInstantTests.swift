@@ -52,4 +52,12 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Sweep idle") && !$0.contains("due") }, "\(bench.screen)")
     #expect(!bench.screen.contains("last in "))
   }
+
+  @Test("a sweep that a fast clock dated ahead has its date")
+  func ahead() {
+    var bench = Bench()
+    bench.status.lastSweep?.finishedAtMs = Sample.now + 12 * Milliseconds.hour
+    bench.send(.opened)
+    #expect(bench.screen.contains("Sweep idle  due 134  last 2026-11-21 21:05"), "\(bench.screen)")
+  }
 }

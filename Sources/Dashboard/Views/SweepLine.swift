@@ -100,9 +100,9 @@ struct SweepLine {
 
   private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
     guard let sweep else { return [StyledText("never swept", .dim)] }
-    // A frozen screen shows the time, because an age would become wrong.
+    // A frozen screen shows the time, because an age would become wrong. A demo's clock may be ahead.
     let when =
-      state.isFrozen
+      state.isFrozen || sweep.finishedAtMs > state.now
       ? state.formatter.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)
     var parts: [StyledText] = [[TextSpan("last ", .dim), TextSpan(when)]]
     if let stopped = sweep.stopped {
