@@ -53,6 +53,11 @@ struct Bench {
 
   mutating func guide(to customer: AppUserID) { state.guide = Guide(customer: customer) }
 
+  mutating func start(on tab: Tab) {
+    state.tab = tab
+    send(.opened)
+  }
+
   mutating func remember(_ remembered: Remembered) { state.remember(remembered) }
 
   @discardableResult

@@ -23,6 +23,14 @@ import Testing
     #expect(bench.queueReads == 0)
   }
 
+  @Test("is of products that are known from the start")
+  func products() {
+    var bench = Bench()
+    bench.start(on: .sweep)
+    bench.press("f", "weekl", "enter")
+    #expect(bench.state.product == Sample.weekly)
+  }
+
   @Test("is asked for on coming, when the store changes, and when a sweep has ended")
   func here() {
     var bench = Bench.opened()

@@ -130,7 +130,7 @@ extension State {
     }
   }
 
-  private mutating func load(_ panel: Panel) -> [Effect] {
+  mutating func load(_ panel: Panel) -> [Effect] {
     let question = question(of: panel, for: panel.rawValue)
     return [.load(question, serial: pending.ask(.panel, .panel(question), at: uptime))]
   }

@@ -14,7 +14,8 @@ public func update(_ state: inout State, _ event: Event) -> [Effect] {
 extension State {
   fileprivate mutating func take(_ event: Event) -> [Effect] {
     switch event {
-    case .opened: return reload()
+    // Names of products follow from all products, which the other tabs do not read.
+    case .opened: return reload() + (panel == nil ? load(.overview) : [])
     case .input(let input): return take(input)
     case .tick(let now, let uptime): return tick(now: now, uptime: uptime)
     case .loaded(let report, let serial): return show(report, serial: serial) + refreshIfDue()
