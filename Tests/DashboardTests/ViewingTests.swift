@@ -49,6 +49,10 @@ import Testing
     next = Bench()
     next.remember(bench.state.remembered)
     #expect(next.state.window.days == 28, "a particular month is not remembered")
+    bench.press(":", "window month", "enter")
+    #expect(bench.screen.contains("to the same day"))
+    bench.press(":", "window 7", "enter")
+    #expect(!bench.screen.contains("to the same day"), "the message is of another window")
   }
 
   @Test("asks anew where it learns only later how much is known")

@@ -74,6 +74,7 @@ extension State {
       if foundOffer != nil { arrangements[Panel.offers.rawValue] = arrangement(of: Panel.offers.rawValue) }
       foundOffer = nil
       chosenWindow = choice
+      notice = nil
       sayPeriod()
       return refreshAtOnce()
     case .nextEnvironment:
@@ -200,8 +201,8 @@ extension State {
   mutating func open() -> [Effect] {
     switch drillDown {
     case .chain(let id)?: return find(.id(id.rawValue), .open)
-    case .receipt(let id)?: return find(.receipt(id), .open)
     case .transaction(let id)?: showFieldsOfChain(id)
+    case .receipt(let id)?: return find(.receipt(id), .open)
     case .receipts(let question)?: return askReceipts(question, .open)
     case .product(let id)? where product == id:
       product = nil
@@ -216,8 +217,8 @@ extension State {
       return refresh()
     case .found(let index)?:
       for chain in foundChains.dropFirst(index).prefix(1) { layers.append(layer(of: chain, asOf)) }
-    case .comparison(let comparison)?:
       settle()
+    case .comparison(let comparison)?:
       layers.removeLast()
       return compare(comparison, .open)
     case .sides(let figure)?: return openSides(of: figure)
