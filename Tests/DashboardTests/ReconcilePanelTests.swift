@@ -57,7 +57,13 @@ import Testing
       AppleReport(kind: .financeDetail, vendor: "1", from: first, through: last), [row], transactions: [:],
       returned: [], commission: .smallBusiness)
     bench.send(.opened)
-    bench.press("C", "g", "enter", "esc")
+    for rows in [50, 24] {
+      bench.send(.input(.resize(Size(columns: 120, rows: rows))))
+      bench.press("C", "enter")
+      #expect(bench.state.context == .reconcile && !bench.screen.contains("nothing to open"), "\(rows)")
+      bench.press("esc")
+    }
+    bench.send(.input(.resize(Size(columns: 120, rows: 50))))
     #expect(
       bench.screen.contains("2026-02  Apple EUR 8.50, ours after commission EUR 0.00, rest EUR 8.50"),
       "\(bench.screen)")

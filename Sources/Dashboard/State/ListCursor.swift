@@ -37,7 +37,7 @@ extension ListCursor {
       scroll = layout.maximumScroll
       return
     }
-    if layout.maximumScroll == 0, let first = listing.rows.first {
+    if layout.maximumScroll == 0 || spots.isEmpty, let first = listing.rows.first {
       selected = first.id
     } else if let first = spots.first {
       spot = first.id
