@@ -21,8 +21,9 @@ struct CauseBacking: Sendable {
     addUnpaid(apple)
     for (part, micros) in repriced { add(part.cause, part.key, micros) }
     addRepricedReturns(own, apple)
-    let inOrder = ReconciledKey.order()
-    storefronts = Dictionary(grouping: amounts.keys, by: \.anywhere).mapValues { $0.sorted(by: inOrder) }
+    storefronts = Dictionary(grouping: amounts.keys, by: \.anywhere).mapValues {
+      $0.sorted(by: ReconciledKey.inOrder)
+    }
   }
 
   private mutating func add(_ cause: DifferenceCause, _ key: ReconciledKey, _ amount: Int128) {

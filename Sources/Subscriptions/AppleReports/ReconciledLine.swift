@@ -34,52 +34,12 @@ public struct ReconciledLine: Hashable, Sendable {
   }
 }
 
-extension Reconciliation {
-  /// Returns the sums by figure. For a balance, the last day with a report counts, unless split by day.
-  public func lines(
-    _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
-  ) -> [ReconciledLine] {
-    struct Key: Hashable {
-      var figure: ReconciledFigure
-      var currency: CurrencyCode?
-      var part: String?
-    }
-    let lastBalance = days.last { reportDays[.subscription]?.contains($0) == true }
-    var lines: [Key: ReconciledLine] = [:]
-    var absent: [Key: Set<CivilDate>] = [:]
-    for row in rows where figures.isEmpty || figures.contains(row.key.figure) {
-      let isOfLastDay = row.key.day == lastBalance
-      guard !row.key.figure.isBalance || split == .day || isOfLastDay else { continue }
-      let key = Key(figure: row.key.figure, currency: row.key.currency, part: row.key.part(split))
-      if row.state == .absent {
-        absent[key, default: []].insert(row.key.day)
-        continue
-      }
-      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].add(row)
-    }
-    for (key, days) in absent {
-      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].absentDays = days.count
-    }
-    let order = ReconciledFigure.allCases
-    return lines.values.sorted { left, right in
-      let (one, other) = (order.firstIndex(of: left.figure) ?? 0, order.firstIndex(of: right.figure) ?? 0)
-      return (one, left.part ?? "", left.currency?.rawValue ?? "")
-        < (other, right.part ?? "", right.currency?.rawValue ?? "")
-    }
-  }
-
-  /// Largest absolute final rest of a count.
-  public var largestRest: UInt128 {
-    totals.filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
-  }
-}
-
 extension ReconciledLine {
   init(_ figure: ReconciledFigure, _ currency: CurrencyCode?, _ part: String?) {
     (self.figure, self.currency, self.part, state) = (figure, currency, part, .absent)
   }
 
-  fileprivate mutating func add(_ row: ReconciledRow) {
+  mutating func add(_ row: ReconciledRow) {
     apple = (apple ?? 0) + (row.apple ?? 0)
     ours += row.ours
     for (cause, value) in row.causes { causes[cause, default: 0] += value }
@@ -91,7 +51,7 @@ extension ReconciledLine {
 }
 
 extension ReconciledKey {
-  fileprivate func part(_ split: ReconciledLine.Split?) -> String? {
+  func part(_ split: ReconciledLine.Split?) -> String? {
     switch split {
     case .day: day.description
     case .product: product?.rawValue ?? "unknown"

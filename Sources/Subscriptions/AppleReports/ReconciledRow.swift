@@ -205,28 +205,22 @@ public struct ReconciledKey: Hashable, Sendable {
 
 extension ReconciledKey {
   /// Same key without the storefront.
-  var anywhere: ReconciledKey { ReconciledKey(figure, compactDay, productName, Name(nil), currencyName) }
+  var anywhere: ReconciledKey { ReconciledKey(figure, compactDay, productName, Name.none, currencyName) }
 
   /// Same key without the product and the storefront.
-  var ofAnyProduct: ReconciledKey { ReconciledKey(figure, compactDay, Name(nil), Name(nil), currencyName) }
+  var ofAnyProduct: ReconciledKey { ReconciledKey(figure, compactDay, Name.none, Name.none, currencyName) }
 
   func with(_ currency: CurrencyCode) -> ReconciledKey {
     ReconciledKey(figure, compactDay, productName, storefrontName, Name(currency.rawValue))
   }
 
   /// Whether the product is known.
-  var isMapped: Bool { productName != Name(nil) }
+  var isMapped: Bool { productName != Name.none }
 
-  /// Returns an order by day, figure, product, storefront and currency.
-  static func order() -> (Self, Self) -> Bool {
-    let names = Name.Order()
-    func values(_ key: Self) -> (Int32, UInt8, UInt32, UInt32, UInt32) {
-      (
-        key.compactDay, key.figure.place, names.rank(key.productName), names.rank(key.storefrontName),
-        names.rank(key.currencyName)
-      )
-    }
-    return { values($0) < values($1) }
+  /// Order by day, figure, product, storefront and currency.
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    (left.compactDay, left.figure.place, left.productName, left.storefrontName, left.currencyName)
+      < (right.compactDay, right.figure.place, right.productName, right.storefrontName, right.currencyName)
   }
 }
 

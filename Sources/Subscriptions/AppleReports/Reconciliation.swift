@@ -103,7 +103,7 @@ public struct Reconciliation: Sendable {
     let ours = ownValues(activeRule)
     // Sales that Apple billed on another day, in a currency that the store lacks, need a row on both days.
     let keys = Set(values.keys).union(ours.keys).union(repriced.map(\.part.key))
-    rows = keys.filter { state(of: $0) != nil }.sorted(by: ReconciledKey.order()).map { key in
+    rows = keys.filter { state(of: $0) != nil }.sorted(by: ReconciledKey.inOrder).map { key in
       let state = state(of: key) ?? .absent
       return ReconciledRow(
         key, apple: state == .absent ? nil : values[key] ?? 0, ours: ours[key] ?? 0, state)
@@ -264,6 +264,46 @@ public struct Reconciliation: Sendable {
         for other in backing.storefronts[key] ?? [] { backing.explain(&rows[place], backedBy: other) }
       }
     }
+  }
+}
+
+extension Reconciliation {
+  /// Returns the sums by figure. For a balance, the last day with a report counts, unless split by day.
+  public func lines(
+    _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
+  ) -> [ReconciledLine] {
+    struct Key: Hashable {
+      var figure: ReconciledFigure
+      var currency: CurrencyCode?
+      var part: String?
+    }
+    let lastBalance = days.last { reportDays[.subscription]?.contains($0) == true }
+    var lines: [Key: ReconciledLine] = [:]
+    var absent: [Key: Set<CivilDate>] = [:]
+    for row in rows where figures.isEmpty || figures.contains(row.key.figure) {
+      let isOfLastDay = row.key.day == lastBalance
+      guard !row.key.figure.isBalance || split == .day || isOfLastDay else { continue }
+      let key = Key(figure: row.key.figure, currency: row.key.currency, part: row.key.part(split))
+      if row.state == .absent {
+        absent[key, default: []].insert(row.key.day)
+        continue
+      }
+      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].add(row)
+    }
+    for (key, days) in absent {
+      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].absentDays = days.count
+    }
+    let order = ReconciledFigure.allCases
+    return lines.values.sorted { left, right in
+      let (one, other) = (order.firstIndex(of: left.figure) ?? 0, order.firstIndex(of: right.figure) ?? 0)
+      return (one, left.part ?? "", left.currency?.rawValue ?? "")
+        < (other, right.part ?? "", right.currency?.rawValue ?? "")
+    }
+  }
+
+  /// Largest absolute final rest of a count.
+  public var largestRest: UInt128 {
+    totals.filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
   }
 }
 

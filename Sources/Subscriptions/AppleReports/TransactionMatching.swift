@@ -28,8 +28,8 @@ public struct TransactionKey: Hashable, Sendable {
 }
 
 extension TransactionKey {
-  var isPriced: Bool { currencyName != Name(nil) }
-  var hasStorefront: Bool { storefrontName != Name(nil) }
+  var isPriced: Bool { currencyName != Name.none }
+  var hasStorefront: Bool { storefrontName != Name.none }
 
   fileprivate func days(later days: Int32) -> TransactionKey {
     var key = self
@@ -39,13 +39,13 @@ extension TransactionKey {
 
   fileprivate var withoutStorefront: TransactionKey {
     var key = self
-    key.storefrontName = Name(nil)
+    key.storefrontName = Name.none
     return key
   }
 
   fileprivate var withoutPrice: TransactionKey {
     var key = self
-    (key.micros, key.currencyName) = (0, Name(nil))
+    (key.micros, key.currencyName) = (0, Name.none)
     return key
   }
 
@@ -55,16 +55,15 @@ extension TransactionKey {
     micros == other.micros && currencyName == other.currencyName
   }
 
-  /// Returns an order by day, purchases before refunds, product, storefront and price.
-  static func order() -> (Self, Self) -> Bool {
-    let names = Name.Order()
-    func values(_ key: Self) -> (Int32, UInt32, UInt32, Int64, UInt32) {
+  /// Order by day, purchases before refunds, product, storefront and price.
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    func values(_ key: Self) -> (Int32, Name, Name, Int64, Name) {
       (
-        key.dayNumber * 2 + (key.isRefund ? 1 : 0), names.rank(key.productName),
-        names.rank(key.storefrontName), key.isPriced ? key.micros : -1, names.rank(key.currencyName)
+        key.dayNumber * 2 + (key.isRefund ? 1 : 0), key.productName, key.storefrontName,
+        key.isPriced ? key.micros : -1, key.currencyName
       )
     }
-    return { values($0) < values($1) }
+    return values(left) < values(right)
   }
 }
 
@@ -94,7 +93,7 @@ public struct TransactionMatching: Sendable {
     pair(.storefrontUnknown) { [$0.withoutStorefront] }
     pair(.priceMissing) { [$0.withoutPrice, $0.unpriced] }
     let unsigned = Dictionary(
-      grouping: onlyOurs.keys.filter { !$0.hasStorefront && $0.isPriced }.sorted(by: TransactionKey.order()),
+      grouping: onlyOurs.keys.filter { !$0.hasStorefront && $0.isPriced }.sorted(by: TransactionKey.inOrder),
       by: \.unpriced)
     pair(.catalogPrice) { unsigned[$0.unpriced] ?? [] }
   }
@@ -114,9 +113,8 @@ public struct TransactionMatching: Sendable {
 
   /// Transactions that only one side has, by day, Apple's first.
   public func unmatched(refunds: Bool) -> [(isApples: Bool, key: TransactionKey, count: Int)] {
-    let inOrder = TransactionKey.order()
     return [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
-      counts.filter { $0.key.isRefund == refunds }.sorted { inOrder($0.key, $1.key) }
+      counts.filter { $0.key.isRefund == refunds }.sorted { TransactionKey.inOrder($0.key, $1.key) }
         .map { (isApples, $0.key, $0.value) }
     }
   }
@@ -124,8 +122,8 @@ public struct TransactionMatching: Sendable {
   /// Pairs Apple's unmatched transactions with ours under any of the keys that `others` returns.
   private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
     // Sorted, so that the same transactions always match if several can.
-    let inOrder = TransactionKey.order()
-    let sorted = loosening == .none ? Array(onlyApple) : onlyApple.sorted { inOrder($0.key, $1.key) }
+    let sorted =
+      loosening == .none ? Array(onlyApple) : onlyApple.sorted { TransactionKey.inOrder($0.key, $1.key) }
     for (key, count) in sorted {
       var left = count
       for other in others(key) {
