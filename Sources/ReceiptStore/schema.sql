@@ -344,7 +344,7 @@ CREATE TABLE rates (
 -- - `replaced_at_ms` is NULL for the newest version.
 -- - `apple_report_shapes` has the values that many rows share.
 -- - `amount_micros` and `proceeds_micros` are for all units; negative for refunds.
--- - `subscriber` is the hash of Apple's Subscriber ID with the salt; NULL in sums over all subscribers.
+-- - `subscriber` is the hash of Apple's Subscriber ID with the salt.
 -- - `apple_products` maps Apple's ids to product ids, from reports that have both.
 CREATE TABLE apple_reports (
   id INTEGER PRIMARY KEY,

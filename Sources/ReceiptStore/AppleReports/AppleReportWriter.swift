@@ -64,18 +64,10 @@ struct AppleReportWriter {
 
   private mutating func add(_ row: AppleReportRow, to report: AppleReport) throws {
     let day = report.kind == .subscription ? report.through : row.day
-    var key = Key(
+    let key = Key(
       day: day.daysSince1970, shape: try shapes.number(of: AppleReportShape(of: row)),
+      subscriber: row.subscriber.map(hash), purchased: row.purchased?.daysSince1970,
       settled: row.settled?.daysSince1970)
-    try add(row, key, to: report)
-    if let subscriber = row.subscriber {
-      (key.subscriber, key.purchased) = (hash(subscriber), row.purchased?.daysSince1970)
-      try add(row, key, to: report)
-    }
-    if let product = row.product { products[row.appleID] = product }
-  }
-
-  private mutating func add(_ row: AppleReportRow, _ key: Key, to report: AppleReport) throws {
     var sums = rows[key] ?? Sums()
     sums.add(row)
     if !sums.isStorable || rows.count >= Self.mostRows {
@@ -84,6 +76,7 @@ struct AppleReportWriter {
       sums.add(row)
     }
     rows[key] = sums
+    if let product = row.product { products[row.appleID] = product }
   }
 
   private mutating func end(_ report: AppleReport, _ lines: Int, _ digest: String) throws {

@@ -48,7 +48,7 @@ extension ReceiptStore {
       SELECT day, shape_id, sum(units), count(amount_micros), sum(amount_micros / \(Self.part)),
         sum(amount_micros % \(Self.part)), count(proceeds_micros), sum(proceeds_micros / \(Self.part)),
         sum(proceeds_micros % \(Self.part)), NULL, NULL, settled_day
-      FROM apple_report_rows WHERE report_id = ?1 AND subscriber IS NULL GROUP BY day, shape_id, settled_day
+      FROM apple_report_rows WHERE report_id = ? GROUP BY day, shape_id, settled_day
       """)
   }
 
@@ -69,7 +69,7 @@ extension ReceiptStore {
       SELECT day, shape_id, units, amount_micros IS NOT NULL, amount_micros / \(Self.part),
         amount_micros % \(Self.part), proceeds_micros IS NOT NULL, proceeds_micros / \(Self.part),
         proceeds_micros % \(Self.part), subscriber, purchased_day, NULL
-      FROM apple_report_rows WHERE report_id = ?1 AND subscriber IS NOT NULL
+      FROM apple_report_rows WHERE report_id = ?1
         \(list == nil ? "" : "AND \(subscribers == nil ? "day" : "subscriber") IN (SELECT value FROM json_each(?2))")
       ORDER BY rowid
       """)

@@ -21,9 +21,8 @@ struct CauseBacking: Sendable {
     addUnpaid(apple)
     for (part, micros) in repriced { add(part.cause, part.key, micros) }
     addRepricedReturns(own, apple)
-    storefronts = Dictionary(grouping: amounts.keys, by: \.anywhere).mapValues {
-      $0.sorted(by: ReconciledKey.inOrder)
-    }
+    storefronts = Dictionary(grouping: amounts.keys, by: \.anywhere)
+      .mapValues { $0.sorted(by: ReconciledKey.inOrder) }
   }
 
   private mutating func add(_ cause: DifferenceCause, _ key: ReconciledKey, _ amount: Int128) {
@@ -190,12 +189,14 @@ struct CauseBacking: Sendable {
       let day = ReconciledKey(key.figure, key.day, product: key.product)
       ours[day, default: [:]][currency, default: 0] += micros
     }
-    let signed = Set(own.transactions.keys.filter { $0.hasStorefront }.map(\.product))
+    let signed = Set(own.transactions.keys.filter { $0.storefront != nil }.map(\.product))
     for (key, apple) in returns where own.returns[key] == counts[key] {
       let ours = ours[key] ?? [:]
       guard !signed.contains(key.product) || apple.keys.contains(where: { ours[$0] == nil }) else { continue }
       for currency in Set(apple.keys).union(ours.keys) {
-        add(.catalogPrice, key.with(currency), (apple[currency] ?? 0) - (ours[currency] ?? 0))
+        var part = key
+        part.currency = currency
+        add(.catalogPrice, part, (apple[currency] ?? 0) - (ours[currency] ?? 0))
       }
     }
   }

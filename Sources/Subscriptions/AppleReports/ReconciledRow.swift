@@ -36,8 +36,6 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   /// Sales in the fiscal month that are settled later.
   case settledLater = "settled_later"
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(unsafeBitCast(self, to: UInt8.self)) }
-
   public var words: String {
     switch self {
     case .unmappedProduct: "product not mapped"
@@ -116,19 +114,7 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
     }
   }
 
-  public var isMoney: Bool {
-    switch self {
-    case .sales, .refunds, .credits, .payout: true
-    default: false
-    }
-  }
-
-  /// Place among all cases.
-  var place: UInt8 { unsafeBitCast(self, to: UInt8.self) }
-
-  /// The hash of a raw value would be of its text, which takes several times as long.
-  public func hash(into hasher: inout Hasher) { hasher.combine(place) }
-
+  public var isMoney: Bool { [.sales, .refunds, .credits, .payout].contains(self) }
   /// Whether the figure is a balance, which is not added over days.
   public var isBalance: Bool { source == .subscription }
 
@@ -163,64 +149,41 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
 /// Part of a figure that is compared: one day, and one product, storefront or currency.
 public struct ReconciledKey: Hashable, Sendable {
   public var figure: ReconciledFigure
-  private let compactDay: Int32
-  private let productName: Name
-  private var storefrontName: Name
-  private var currencyName: Name
+  /// Pacific day. For a fiscal month, its last day.
+  public var day: CivilDate
+  /// Product; `nil` if no imported report names the SKU of Apple's product id.
+  public var product: ProductID?
+  public var storefront: StorefrontCode?
+  /// Currency of amounts; `nil` for counts.
+  public var currency: CurrencyCode?
 
-  /// - Parameters:
-  ///   - day: Pacific day. For a fiscal month, its last day.
-  ///   - product: `nil` if no imported report names the SKU of Apple's product id.
-  ///   - currency: Currency of amounts; `nil` for counts.
   public init(
     _ figure: ReconciledFigure, _ day: CivilDate, product: ProductID? = nil,
     storefront: StorefrontCode? = nil, currency: CurrencyCode? = nil
   ) {
-    (self.figure, compactDay) = (figure, Int32(clamping: day.daysSince1970))
-    (productName, storefrontName) = (Name(product?.rawValue), Name(storefront?.rawValue))
-    currencyName = Name(currency?.rawValue)
-  }
-
-  private init(
-    _ figure: ReconciledFigure, _ day: Int32, _ product: Name, _ storefront: Name, _ currency: Name
-  ) {
-    (self.figure, compactDay, productName) = (figure, day, product)
-    (storefrontName, currencyName) = (storefront, currency)
-  }
-
-  var dayNumber: Int { Int(compactDay) }
-  public var day: CivilDate { CivilDate(daysSince1970: dayNumber) }
-  public var product: ProductID? { productName.text.map(ProductID.init(rawValue:)) }
-  public var storefront: StorefrontCode? { storefrontName.text.map(StorefrontCode.init(rawValue:)) }
-  public var currency: CurrencyCode? { currencyName.text.map(CurrencyCode.init(rawValue:)) }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(figure)
-    hasher.combine(compactDay)
-    hasher.combine(productName)
-    hasher.combine(storefrontName)
-    hasher.combine(currencyName)
+    (self.figure, self.day, self.product) = (figure, day, product)
+    (self.storefront, self.currency) = (storefront, currency)
   }
 }
 
 extension ReconciledKey {
   /// Same key without the storefront.
-  var anywhere: ReconciledKey { ReconciledKey(figure, compactDay, productName, Name.none, currencyName) }
+  var anywhere: ReconciledKey { ReconciledKey(figure, day, product: product, currency: currency) }
 
   /// Same key without the product and the storefront.
-  var ofAnyProduct: ReconciledKey { ReconciledKey(figure, compactDay, Name.none, Name.none, currencyName) }
+  var ofAnyProduct: ReconciledKey { ReconciledKey(figure, day, currency: currency) }
 
-  func with(_ currency: CurrencyCode) -> ReconciledKey {
-    ReconciledKey(figure, compactDay, productName, storefrontName, Name(currency.rawValue))
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.day == right.day ? left.order < right.order : left.day < right.day
   }
 
-  /// Whether the product is known.
-  var isMapped: Bool { productName != Name.none }
+  private static let places = Dictionary(uniqueKeysWithValues: zip(ReconciledFigure.allCases, 0...))
 
-  /// Order by day, figure, product, storefront and currency.
-  static func inOrder(_ left: Self, _ right: Self) -> Bool {
-    (left.compactDay, left.figure.place, left.productName, left.storefrontName, left.currencyName)
-      < (right.compactDay, right.figure.place, right.productName, right.storefrontName, right.currencyName)
+  private var order: (Int, Int, String, String, String) {
+    (
+      day.daysSince1970, Self.places[figure] ?? 0, product?.rawValue ?? "",
+      storefront?.rawValue ?? "", currency?.rawValue ?? ""
+    )
   }
 }
 

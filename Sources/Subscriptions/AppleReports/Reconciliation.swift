@@ -30,8 +30,6 @@ public struct Reconciliation: Sendable {
   /// Events in Apple's reports that no figure counts, with their numbers.
   public private(set) var otherEvents: [AppleMeasure: Int64] = [:]
 
-  /// States of rows by day and by place of the figure; `nil` if no day has such a report.
-  private var states: [[ReconciledRow.State?]] = []
   package let own: OwnFigures
   private let repriced: [(part: CausePart, micros: Int128)]
   private let apple: [DatedAppleRow]
@@ -71,7 +69,7 @@ public struct Reconciliation: Sendable {
     repriced = matching { _ in true }.repricedSales
     let lacking = matching(isKnown).onlyApple
     let candidates = lacking.isEmpty ? [] : try customers(Set(lacking.keys))
-    let unsigned = Set(own.transactions.keys.filter { !$0.hasStorefront && !$0.isRefund }.map(\.product))
+    let unsigned = Set(own.transactions.keys.filter { $0.storefront == nil && !$0.isRefund }.map(\.product))
     missing = MissingCustomer.all(dated(candidates), lacking: lacking, unsigned: unsigned)
     let subscribers = Set(missing.map(\.subscriber))
     let rows = candidates.filter { $0.row.subscriber.map(subscribers.contains) == true }
@@ -92,21 +90,14 @@ public struct Reconciliation: Sendable {
 
   /// - Parameter lacking: Rows of missing customers.
   private mutating func compare(lacking: [DatedAppleRow]) {
-    states = own.allDays.map { day in
-      ReconciledFigure.allCases.map {
-        (reportDays[$0.source] ?? []).isEmpty ? nil : state(of: $0.source, on: day)
-      }
-    }
     let values = appleValues()
     activeRule =
       ActiveRule.allCases.min { left, right in rest(values, left) < rest(values, right) } ?? .withoutGrace
     let ours = ownValues(activeRule)
     // Sales that Apple billed on another day, in a currency that the store lacks, need a row on both days.
-    let keys = Set(values.keys).union(ours.keys).union(repriced.map(\.part.key))
-    rows = keys.filter { state(of: $0) != nil }.sorted(by: ReconciledKey.inOrder).map { key in
-      let state = state(of: key) ?? .absent
-      return ReconciledRow(
-        key, apple: state == .absent ? nil : values[key] ?? 0, ours: ours[key] ?? 0, state)
+    let keys = Set(values.keys).union(ours.keys).union(repriced.map(\.part.key)).filter { isCompared($0) }
+    rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
+      ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
     }
     var backing = CauseBacking(own, apple, lacking: lacking, repriced: repriced)
     explainProducts()
@@ -147,20 +138,27 @@ public struct Reconciliation: Sendable {
 
   /// Returns the sum of the absolute differences of active subscriptions under a rule.
   private func rest(_ values: [ReconciledKey: Int128], _ rule: ActiveRule) -> UInt128 {
-    let (apple, ours) = (values.filter { isActive($0.key) }, ownValues(rule).filter { isActive($0.key) })
-    return Set(apple.keys).union(ours.keys).reduce(0) { sum, key in
-      sum + ((apple[key] ?? 0) - (ours[key] ?? 0)).magnitude
+    let ours = ownValues(rule)
+    return Set(values.keys).union(ours.keys).reduce(0) { sum, key in
+      guard key.figure == .activeStandard, isCompared(key),
+        reportDays[.subscription]?.contains(key.day) == true
+      else {
+        return sum
+      }
+      return sum + ((values[key] ?? 0) - (ours[key] ?? 0)).magnitude
     }
   }
 
-  private func isActive(_ key: ReconciledKey) -> Bool {
-    key.figure == .activeStandard && [.final, .mayChange].contains(state(of: key))
+  private func isCompared(_ key: ReconciledKey) -> Bool {
+    own.days.contains(key.day) && !(reportDays[key.figure.source] ?? []).isEmpty
   }
 
-  /// Returns the state of a row; `nil` outside the days, or if no day has such a report.
-  private func state(of key: ReconciledKey) -> ReconciledRow.State? {
-    let day = key.dayNumber - own.days.lowerBound.daysSince1970
-    return states.indices.contains(day) ? states[day][Int(key.figure.place)] : nil
+  private func apple(_ values: [ReconciledKey: Int128], _ key: ReconciledKey) -> Int128? {
+    state(of: key) == .absent ? nil : values[key] ?? 0
+  }
+
+  private func state(of key: ReconciledKey) -> ReconciledRow.State {
+    state(of: key.figure.source, on: key.day)
   }
 
   public func state(of kind: AppleReportKind, on day: CivilDate) -> ReconciledRow.State {
@@ -219,12 +217,12 @@ public struct Reconciliation: Sendable {
 
   /// Explains Apple's rows without an SKU by products with a surplus in the store.
   private mutating func explainProducts() {
-    let mapped = rows.indices.filter { rows[$0].key.isMapped }
+    let mapped = rows.indices.filter { rows[$0].key.product != nil }
     var surplus = Dictionary(grouping: mapped) { rows[$0].key.anywhere }.mapValues { places in
       places.reduce(0) { $0 + rows[$1].rest }
     }
     let candidates = Dictionary(grouping: mapped) { rows[$0].key.ofAnyProduct }
-    for unmapped in rows.indices where !rows[unmapped].key.isMapped {
+    for unmapped in rows.indices where rows[unmapped].key.product == nil {
       for place in candidates[rows[unmapped].key.ofAnyProduct] ?? [] {
         let key = rows[place].key
         guard key.storefront == nil || key.storefront == rows[unmapped].key.storefront,

@@ -1,69 +1,19 @@
 /// Fields of a transaction that are both in Apple's subscriber reports and in the store. They share no id.
 public struct TransactionKey: Hashable, Sendable {
-  private var dayNumber: Int32
-  private let productName: Name
-  private var storefrontName: Name
-  private var micros: Int64
-  private var currencyName: Name
-  public let isRefund: Bool
+  public var day: CivilDate
+  /// `nil` if no imported report names the SKU of Apple's id.
+  public var product: ProductID?
+  /// `nil` if unknown, as in verifyReceipt's answers.
+  public var storefront: StorefrontCode?
+  /// `nil` if unpriced.
+  public var price: Money?
+  public var isRefund: Bool
 
-  /// - Parameters:
-  ///   - product: `nil` if no imported report names the SKU of Apple's id.
-  ///   - storefront: `nil` if unknown, as in verifyReceipt's answers.
-  ///   - price: `nil` if unpriced.
   public init(
     day: CivilDate, product: ProductID?, storefront: StorefrontCode?, price: Money?, isRefund: Bool = false
   ) {
-    (dayNumber, self.isRefund) = (Int32(clamping: day.daysSince1970), isRefund)
-    (productName, storefrontName) = (Name(product?.rawValue), Name(storefront?.rawValue))
-    (micros, currencyName) = (price?.single ?? 0, Name(price?.currency.rawValue))
-  }
-
-  public var day: CivilDate { CivilDate(daysSince1970: Int(dayNumber)) }
-  public var product: ProductID? { productName.text.map(ProductID.init(rawValue:)) }
-  public var storefront: StorefrontCode? { storefrontName.text.map(StorefrontCode.init(rawValue:)) }
-  public var price: Money? {
-    currencyName.text.map { Money(micros: micros, currency: CurrencyCode(rawValue: $0)) }
-  }
-}
-
-extension TransactionKey {
-  var isPriced: Bool { currencyName != Name.none }
-  var hasStorefront: Bool { storefrontName != Name.none }
-
-  fileprivate func days(later days: Int32) -> TransactionKey {
-    var key = self
-    key.dayNumber += days
-    return key
-  }
-
-  fileprivate var withoutStorefront: TransactionKey {
-    var key = self
-    key.storefrontName = Name.none
-    return key
-  }
-
-  fileprivate var withoutPrice: TransactionKey {
-    var key = self
-    (key.micros, key.currencyName) = (0, Name.none)
-    return key
-  }
-
-  fileprivate var unpriced: TransactionKey { withoutStorefront.withoutPrice }
-
-  fileprivate func hasSamePrice(as other: TransactionKey) -> Bool {
-    micros == other.micros && currencyName == other.currencyName
-  }
-
-  /// Order by day, purchases before refunds, product, storefront and price.
-  static func inOrder(_ left: Self, _ right: Self) -> Bool {
-    func values(_ key: Self) -> (Int32, Name, Name, Int64, Name) {
-      (
-        key.dayNumber * 2 + (key.isRefund ? 1 : 0), key.productName, key.storefrontName,
-        key.isPriced ? key.micros : -1, key.currencyName
-      )
-    }
-    return values(left) < values(right)
+    (self.day, self.product, self.storefront) = (day, product, storefront)
+    (self.price, self.isRefund) = (price, isRefund)
   }
 }
 
@@ -89,12 +39,27 @@ public struct TransactionMatching: Sendable {
   public init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
     (onlyApple, onlyOurs) = (apple.filter { $0.value > 0 }, ours.filter { $0.value > 0 })
     pair(.none) { [$0] }
-    pair(.nextDay) { [$0.days(later: -1), $0.days(later: 1)] }
-    pair(.storefrontUnknown) { [$0.withoutStorefront] }
-    pair(.priceMissing) { [$0.withoutPrice, $0.unpriced] }
+    pair(.nextDay) { key in
+      [-1, 1].map { days in
+        var near = key
+        near.day = CivilDate(daysSince1970: key.day.daysSince1970 + days)
+        return near
+      }
+    }
+    let unknownStorefront = { (key: TransactionKey) in
+      var other = key
+      other.storefront = nil
+      return [other]
+    }
+    pair(.storefrontUnknown, unknownStorefront)
+    pair(.priceMissing) { key in
+      var other = key
+      other.price = nil
+      return [other] + unknownStorefront(other)
+    }
     let unsigned = Dictionary(
-      grouping: onlyOurs.keys.filter { !$0.hasStorefront && $0.isPriced }.sorted(by: TransactionKey.inOrder),
-      by: \.unpriced)
+      grouping: onlyOurs.keys.filter { $0.storefront == nil && $0.price != nil }
+        .sorted(by: TransactionKey.inOrder), by: \.unpriced)
     pair(.catalogPrice) { unsigned[$0.unpriced] ?? [] }
   }
 
@@ -113,7 +78,7 @@ public struct TransactionMatching: Sendable {
 
   /// Transactions that only one side has, by day, Apple's first.
   public func unmatched(refunds: Bool) -> [(isApples: Bool, key: TransactionKey, count: Int)] {
-    return [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
+    [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
       counts.filter { $0.key.isRefund == refunds }.sorted { TransactionKey.inOrder($0.key, $1.key) }
         .map { (isApples, $0.key, $0.value) }
     }
@@ -131,14 +96,32 @@ public struct TransactionMatching: Sendable {
         guard both > 0 else { continue }
         left -= both
         matched[loosening, default: 0] += both
-        if !key.hasSamePrice(as: other) {
-          repriced.append((!other.isPriced ? .priceMissing : .catalogPrice, key, other, both))
+        if key.price != other.price {
+          repriced.append((other.price == nil ? .priceMissing : .catalogPrice, key, other, both))
         }
         onlyOurs[other] = (onlyOurs[other] ?? 0) - both
         if onlyOurs[other] == 0 { onlyOurs[other] = nil }
       }
       onlyApple[key] = left == 0 ? nil : left
     }
+  }
+}
+
+extension TransactionKey {
+  /// The key without storefront and price.
+  fileprivate var unpriced: TransactionKey {
+    TransactionKey(day: day, product: product, storefront: nil, price: nil, isRefund: isRefund)
+  }
+
+  static func inOrder(_ left: Self, _ right: Self) -> Bool {
+    left.day == right.day ? left.order < right.order : left.day < right.day
+  }
+
+  private var order: (Int, String, String, Int64, String) {
+    (
+      day.daysSince1970 * 2 + (isRefund ? 1 : 0), product?.rawValue ?? "", storefront?.rawValue ?? "",
+      price?.single ?? -1, price?.currency.rawValue ?? ""
+    )
   }
 }
 
