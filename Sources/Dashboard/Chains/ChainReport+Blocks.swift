@@ -143,15 +143,15 @@ extension ChainReport {
   /// Returns the known fields of the chain in the order of Apple's answers, newest first within each kind.
   /// Dates and amounts also have a readable form. Unknown fields are omitted.
   ///
-  /// - Parameter transaction: Transaction whose fields alone are returned, each with its source.
+  /// - Parameter transaction: Transaction whose fields alone are returned.
   func evidence(of transaction: TransactionID? = nil, in formatter: DisplayFormatter) -> Block {
     let own = (lines.flatMap(\.transactions) + oneTime).first { $0.transactionId == transaction }
-    let sections = own.map { [("", Fields(of: $0))] } ?? sections
+    let sections = own.map { [("transaction", Fields(of: $0))] } ?? sections
     let fields = sections.flatMap { name, fields in
       let currency = fields["currency"].map { CurrencyCode($0) }
       return fields.all.map { field in
         (
-          of: own?.source(of: field.path) ?? name, path: field.path, value: field.value,
+          of: name, path: field.path, value: field.value,
           meaning: field.readable(currency, in: formatter)
         )
       }
@@ -162,9 +162,7 @@ extension ChainReport {
           ?? "All known fields, newest records first"), fields,
       [
         // Long names and values are cut before the meanings are hidden.
-        Column(.name(own == nil ? "Record" : "Source", least: 12, cut: .middle).named("of")) {
-          StyledText($0.of, .dim)
-        },
+        Column(.name("Record", least: 12, cut: .middle).named("of")) { StyledText($0.of, .dim) },
         Column(.name("Field", least: 23, cut: .middle)) { StyledText($0.path) },
         Column(.id("Value", most: 80)) { StyledText($0.value, .strong) },
         Column(.name("Meaning", most: 24, priority: 1).named("reads_as")) { StyledText($0.meaning) },
@@ -192,27 +190,6 @@ extension ChainReport {
     add("notification", notifications.reversed())
     add("answer", validations.reversed())
     return sections
-  }
-}
-
-extension TransactionEntry {
-  /// Source of a field: Apple's receipt or signed data, the catalogue, or this program.
-  fileprivate func source(of path: String) -> String {
-    let name = path.prefix { $0 != "." }
-    switch name {
-    case "price_micros", "currency", "price_period": return priceSource == .signed ? "signed" : "catalogue"
-    case "product_period", "product_level": return "catalogue"
-    case "signed_at_ms", "storefront", "transaction_reason", "offer_type", "offer_period",
-      "win_back_offer_id", "billing_plan_type", "commitment", "app_transaction_id", "revocation_type",
-      "revocation_percentage":
-      return "signed"
-    case "transaction_id", "product_id", "purchase_ms", "expires_ms", "cancellation_ms",
-      "cancellation_reason", "upgraded", "promotional_offer_id", "offer_code_ref_name",
-      "app_account_token", "in_app_ownership_type", "quantity", "web_order_line_item_id":
-      return signedAtMs == nil ? "receipt" : "Apple"
-    case "first_observed_at_ms", "ends_history": return "checks"
-    default: return "derived"
-    }
   }
 }
 
