@@ -28,6 +28,14 @@ private func row(
   return row
 }
 
+extension AppleReportRow {
+  fileprivate func credited(_ micros: Int64) -> AppleReportRow {
+    var row = self
+    row.amount = Money(micros: -micros, currency: usd)
+    return row
+  }
+}
+
 extension SignedTerms {
   fileprivate static func sold(at date: Instant) -> SignedTerms {
     var terms = SignedTerms(signedAt: date)
@@ -97,6 +105,29 @@ private struct EarlyBilling {
     #expect((sales.apple, sales.ours, sales.rest) == (29_970_000, 19_980_000, 0))
     #expect(example.reconciled.matching.onlyApple.isEmpty && example.reconciled.matching.onlyOurs.isEmpty)
     #expect(try example.reconciled.matchesThrough == pacific(6, 11))
+  }
+
+  /// The fourth customer upgrades after Apple billed the renewal and before its date.
+  @Test func theCreditOfASaleBilledEarlyIsCreditedEarly() throws {
+    var example = try EarlyBilling()
+    let (tenth, price) = (example.days[2], Int64(9_990_000))
+    var rows = example.chains[3].transactions
+    let upgraded = try at("2026-06-11T04:00:00Z")
+    (rows[1].isUpgraded, rows[1].cancellationDate) = (true, upgraded)
+    var upgrade = Transaction.make("3c", product: "gold", purchase: upgraded, expires: upgraded + 30.days)
+    upgrade.terms = .sold(at: upgraded)
+    example.chains[3] = Chain.make(rows + [upgrade], id: "3", validated: try at("2026-06-20T00:00:00Z"))
+    let sold = row(.sale, tenth, price: price, subscriber: "s3", product: "gold")
+    example.rows += [
+      DatedAppleRow(report(.events, tenth), row(AppleMeasure(event: "Upgrade"), tenth, product: "gold")),
+      DatedAppleRow(report(.subscriber, tenth), sold), DatedAppleRow(report(.sales, tenth), sold),
+      DatedAppleRow(report(.sales, tenth), row(.credit, tenth, units: 0, price: price).credited(price)),
+    ]
+    let early = try #require(example.values(.credits, tenth))
+    #expect((early.apple, early.ours, early.rest) == (-9_990_000, 0, 0))
+    #expect(early.causes == [.billedEarly: -9_990_000])
+    let eleventh = try #require(example.values(.credits, example.days[3]))
+    #expect((eleventh.apple, eleventh.ours, eleventh.rest) == (0, -9_990_000, 0))
   }
 
   @Test func anAlertWatchesTheLargestRest() throws {

@@ -16,8 +16,8 @@ struct CauseBacking: Sendable {
     days = own.allDays
     for (part, amount) in own.backing { add(part.cause, part.key, amount) }
     add(lacking: lacking)
-    addBilledEarly(apple, 1)
-    addBilledEarly(lacking, -1)
+    addBilledEarly(apple, 1, own)
+    addBilledEarly(lacking, -1, own)
     addUnpaid(apple)
     for (part, micros) in repriced { add(part.cause, part.key, micros) }
     addRepricedReturns(own, apple)
@@ -115,8 +115,9 @@ struct CauseBacking: Sendable {
     var storefront: StorefrontCode
   }
 
-  /// Adds sales that Apple billed on another day than their date, from the subscriber reports.
-  private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128) {
+  /// Adds sales that Apple billed on another day than their date, from the subscriber reports, and the credits
+  /// of those that an upgrade replaced before their date.
+  private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128, _ own: OwnFigures) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
       let count = Int128(max(1, entry.row.units.magnitude))
@@ -128,6 +129,11 @@ struct CauseBacking: Sendable {
         let sales = ReconciledKey(
           .sales, day, product: product, storefront: storefront, currency: amount.currency)
         self.add(.billedEarly, sales, sign * amount.micros)
+        // The store's credits have no storefront.
+        var credit = ReconciledKey(.credits, entry.row.day, product: product, currency: amount.currency)
+        guard own.values[credit] ?? 0 <= 0 - amount.micros else { continue }
+        credit.day = day
+        self.add(.billedEarly, credit, 0 - sign * amount.micros)
       }
     }
   }
