@@ -18,7 +18,7 @@ public struct AlertCondition: Hashable, Sendable {
 
   public enum Limit: Hashable, Sendable {
     case fixed(ReportValue)
-    /// Amount without a currency: in the reporting currency, or else in the store's only currency.
+    /// Amount in the reporting currency, or else in the only currency of the store.
     case amount(micros: Int64)
     /// Multiple of the usual value (see `AlertEvaluation`).
     case usual(times: Double)
@@ -37,7 +37,7 @@ public struct AlertCondition: Hashable, Sendable {
   public let text: String
 
   public init(parsing line: String) throws(AlertProblem) {
-    // Separates the comparison from its neighbours, because the spaces around it are optional.
+    // Separates the comparison from its neighbors, because the spaces around it are optional.
     let parts = line.replacing(/[<>][<>=]*/) { " \($0.output) " }.split(whereSeparator: \.isWhitespace)
     var words = parts.map(String.init)[...]
     text = words.joined(separator: " ")
@@ -67,7 +67,6 @@ public struct AlertCondition: Hashable, Sendable {
     if let rest = words.popFirst() { throw .rest(rest) }
   }
 
-  /// Returns the days of a time span such as `7d` or `2w`; `nil` if the text is malformed.
   private static func days(_ text: String) -> Int? {
     let units: [Substring: Int] = ["d": 1, "w": 7]
     guard let unit = units[text.suffix(1)], let count = Int(text.dropLast()), (1...3650).contains(count)
@@ -82,7 +81,6 @@ public struct AlertCondition: Hashable, Sendable {
     guard let first = words.popFirst() else { throw .noValue(figure) }
     if first == "usual" { return .usual(times: 1) }
     guard let number = AlertNumber(first) else {
-      // The currency may precede the number: `EUR 500`.
       guard let currency = CurrencyCode(iso4217: first),
         let amount = words.popFirst().flatMap(AlertNumber.init),
         let value = amount.value(of: figure, in: currency)
@@ -108,7 +106,7 @@ public struct AlertCondition: Hashable, Sendable {
       let currency = words.first.flatMap { CurrencyCode(iso4217: $0) }
       if currency != nil { _ = words.popFirst() }
       if figure.kind == .amount, currency == nil, number.sign.isEmpty {
-        // A word after the number may be a misspelt currency.
+        // A word after the number may be a misspelled currency.
         guard words.first == nil else { throw .currency(figure) }
         guard let micros = number.micros else { throw .value(figure, written) }
         return .amount(micros: micros)
@@ -119,7 +117,6 @@ public struct AlertCondition: Hashable, Sendable {
   }
 }
 
-/// Number with an optional suffix: `6%`, `3x`.
 private struct AlertNumber {
   let number: Double
   /// `%`, `x`, `×` or empty.

@@ -1,15 +1,16 @@
-/// Evaluation of alerts at an instant. The usual value of a figure is its median at the same weekday and time
-/// in the eight weeks before, over windows of the same length.
+/// Evaluates alerts at an instant.
+///
+/// A figure's usual value is its median over the windows of equal length that end one to eight weeks earlier.
 public struct AlertEvaluation {
   public static let weeks = 8
 
-  /// Question with the instant, environment and settings. Each panel's question is derived from it.
+  /// Question that provides the instant, environment and settings of every panel's question.
   private var question: Question
   private let firstPurchase: Instant?
   private let currencies: Set<CurrencyCode>
   private let reconciliation: Reconciliation?
 
-  /// - Parameter reconciliation: Comparison with Apple's reports; `nil` without reports or if not needed.
+  /// - Parameter reconciliation: Comparison with Apple's reports; `nil` if unavailable or not needed.
   public init(
     _ question: Question, firstPurchase: Instant?, currencies: Set<CurrencyCode> = [],
     reconciliation: Reconciliation? = nil
@@ -19,7 +20,7 @@ public struct AlertEvaluation {
     self.question.limit = 0
   }
 
-  /// Returns the state of each alert. `ask` answers a question about a panel; equal questions are asked once.
+  /// Returns the state of each alert, calling `ask` once for each distinct question about a panel.
   public func states<Failure: Error>(
     of alerts: [Alert], _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [AlertState] {
@@ -70,7 +71,7 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// Returns the value with the limit's kind and currency. Without one, 0 for an amount, `nil` for others.
+  /// Returns the value of the limit's kind and currency, or else 0 for an amount and `nil` for other kinds.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)
@@ -84,8 +85,8 @@ public struct AlertEvaluation {
     return sorted.compactMap(\.value).filter { seen.insert($0.currency).inserted }
   }
 
-  /// Returns the values to compare with the usual values: only the total in the reporting currency, if there
-  /// is one. A currency that occurs only in earlier weeks has the value 0.
+  /// Returns the values to compare with the usual ones: only the total in the reporting currency if there is
+  /// one, otherwise a value for every currency, which is 0 if it occurs only in earlier weeks.
   private func inQuestion(_ now: [ReportValue], _ earlier: [[ReportValue]]) -> [ReportValue] {
     var values = now
     for value in earlier.joined() where value.kind == .amount {
@@ -101,7 +102,6 @@ public struct AlertEvaluation {
   private func earlier<Failure: Error>(
     _ asked: Question, _ figure: AlertFigure, _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [[ReportValue]]? {
-    // Figures of the whole store have no values for earlier weeks.
     guard !figure.isOfEverything else { return nil }
     var all: [[ReportValue]] = []
     for week in 1...Self.weeks {
@@ -116,8 +116,8 @@ public struct AlertEvaluation {
     return all
   }
 
-  /// Returns the median of the values with the kind and currency of `value`. A missing share makes the median
-  /// `nil`. A missing count or amount is 0.
+  /// Returns the median of the values with the kind and currency of `value`, with a missing count or amount
+  /// as 0; `nil` if a share is missing in one week.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
     let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
     if value.kind == .share, same.contains(nil) { return nil }

@@ -1,9 +1,8 @@
 /// Figure that an alert watches: an alias, or a panel with a path in its JSON.
 public struct AlertFigure: Hashable, Sendable {
-  /// Name as written in the condition.
   public let name: String
   public let panel: Panel
-  /// Path in the JSON's `data`, or in the report itself if it starts with `trust.`.
+  /// Path in the JSON's `data`, or in the report itself (`trust.…`); `reconcile.rest` is in no JSON.
   public let path: String
   public let kind: ReportValue.Kind
 
@@ -37,7 +36,6 @@ public struct AlertFigure: Hashable, Sendable {
     (reconcileRest, .overview, reconcileRest, "largest rest of a count against Apple's reports"),
   ].map { Alias(name: $0, panel: $1, path: $2, words: $3) }
 
-  /// Name of the figure that comes from the comparison with Apple's reports.
   private static let reconcileRest = "reconcile.rest"
 
   public var isOfReconciliation: Bool { name == Self.reconcileRest }
@@ -87,12 +85,11 @@ public struct AlertFigure: Hashable, Sendable {
     return amounts.contains(last) ? .amount : last == "rate" ? .share : .count
   }
 
-  /// Last path components of amounts.
   private static let amounts: Set = [
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Reports of an empty store, with every figure whose path contains no name from the store.
+  /// Values of all figures for an empty store, except those with names from the store in their paths.
   private static let blank: [Panel: ReportValues] = {
     let empty = EvidenceLedger([], catalog: .empty)
     return Dictionary(
@@ -101,7 +98,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Returns the figure paths for `subtop help alerts`, without paths that contain names from the store.
+  /// Returns the paths that `subtop help alerts` lists, without those that contain names from the store.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

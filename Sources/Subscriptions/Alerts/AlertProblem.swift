@@ -10,7 +10,7 @@ public enum AlertProblem: Error, Hashable, Sendable {
   case noValue(AlertFigure)
   case value(AlertFigure, String)
 
-  /// Problem and advice, for the end of an error message. ASCII only.
+  /// Problem and advice in ASCII, for the end of an error message.
   public var sentence: String {
     switch self {
     case .empty: "the condition is empty; write one such as \"churn_rate > 6%\""

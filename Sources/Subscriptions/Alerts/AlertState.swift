@@ -2,7 +2,7 @@
 public struct AlertState: Hashable, Sendable {
   public enum Verdict: String, Hashable, Sendable, Encodable {
     case raised, clear
-    /// The figure or its usual value is not known.
+    /// The figure, its usual value or the limit's currency is not known.
     case unknown
   }
 
@@ -14,7 +14,7 @@ public struct AlertState: Hashable, Sendable {
   /// Usual value; `nil` if the limit is fixed or the usual value is unknown.
   public var usual: ReportValue?
   public var problem: AlertProblem?
-  /// Instant at which a sweep first saw the alert raised; `nil` if no sweep has seen it raised.
+  /// Instant at which a sweep saw the alert become raised, filled in by the store; `nil` if unknown.
   public var raisedSince: Instant?
   public var toldAt: Instant?
 
@@ -29,14 +29,14 @@ public struct AlertState: Hashable, Sendable {
   }
 }
 
-/// Named condition. A message is sent when the condition becomes true.
+/// Named condition whose changes are reported to the configured recipient.
 public struct Alert: Hashable, Sendable {
   public let name: String
   public let condition: AlertCondition
 
   public init(_ name: String, _ condition: AlertCondition) { (self.name, self.condition) = (name, condition) }
 
-  /// Returns the question that reads the alert's figure. `question` provides the instant and settings.
+  /// Returns the question that reads the alert's figure, with the instant and settings of `question`.
   public func question(_ question: Question) -> Question {
     var asked = question
     asked.panel = condition.figure.panel

@@ -3,7 +3,6 @@ public enum AppleReportKind: String, Hashable, Sendable, Codable, CaseIterable {
   case sales, subscription, events, subscriber, financial
   case financeDetail = "finance_detail"
 
-  /// Name in messages.
   public var title: String {
     switch self {
     case .sales: "Sales Summary"
@@ -19,8 +18,7 @@ public enum AppleReportKind: String, Hashable, Sendable, Codable, CaseIterable {
   public var isFinance: Bool { self == .financial || self == .financeDetail }
 }
 
-/// Downloaded report without its rows. Kind, vendor, region and days identify it. Different content for the
-/// same report is a newer version.
+/// Identity of a downloaded report; different content with the same identity is a newer version.
 public struct AppleReport: Hashable, Sendable {
   public var kind: AppleReportKind
   /// Vendor number; empty if neither the file's name nor the command names one.
@@ -39,13 +37,10 @@ public struct AppleReport: Hashable, Sendable {
   }
 }
 
-/// Sum of a report's rows that differ only in their numbers. All kinds of reports are stored in this form.
-///
-/// Amounts are for all units, and negative for refunds. State, device, client and names are not kept.
+/// Sum of the rows of a report that differ only in their numbers, without state, device, client and names.
 public struct AppleReportRow: Hashable, Sendable {
-  /// Event Date, Begin Date, Start Date or Transaction Date; the report's day for balances.
+  /// Apple's Event Date, Begin Date, Start Date or Transaction Date, or the report's day for balances.
   public var day: CivilDate
-  /// Name of the balance, event or sale that `units` counts.
   public var measure: AppleMeasure
   /// Apple Identifier of the subscription or product.
   public var appleID: String
@@ -57,17 +52,16 @@ public struct AppleReportRow: Hashable, Sendable {
   public var offer = ""
   /// Price that a customer pays for one unit (Customer Price); never negative.
   public var price: Money?
-  /// Apple's number: negative for a refund, 0 for an upgrade credit.
+  /// Apple's number of units: negative for a refund, 0 for an upgrade credit.
   public var units: Int64 = 0
-  /// Amount that the customer paid; negative for a refund.
+  /// Amount that the customer paid for all units; negative for a refund.
   public var amount: Money?
-  /// Developer Proceeds or Partner Share.
+  /// Developer Proceeds or Partner Share for all units; negative for a refund.
   public var proceeds: Money?
   /// Salted hash of the Subscriber ID.
   public var subscriber: String?
   /// Day of the refunded purchase.
   public var purchased: CivilDate?
-  /// Settlement Date of a finance report.
   public var settled: CivilDate?
 
   public init(day: CivilDate, measure: AppleMeasure, appleID: String, storefront: StorefrontCode) {
@@ -80,7 +74,7 @@ extension AppleReportRow {
   package static let largestAmount: Int128 = 1_000_000_000_000_000_000
 }
 
-/// Name of a counted balance, event or sale.
+/// Name of what a row counts: a balance, an event or a kind of sale.
 public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: String
 
@@ -93,8 +87,7 @@ public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   /// Sale of a product that is not a subscription.
   public static let other = AppleMeasure(rawValue: "other product")
 
-  /// Normalises the name of an event: `Cancelled` → `Canceled`, without case, punctuation and the old word
-  /// `Price`.
+  /// Normalizes an event's name: lower case, no punctuation, and one spelling of words that Apple changed.
   public init(event: String) {
     let words = AppleColumn.words(event).map { word in
       switch word {

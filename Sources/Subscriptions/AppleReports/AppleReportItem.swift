@@ -1,16 +1,14 @@
-/// Element of a report file. The elements arrive in the order of the file.
+/// Element of a report file, in the order of the file.
 public enum AppleReportItem: Hashable, Sendable {
-  /// Header. If `needsDay`, neither the file nor its name contains the report's day, so `from` and `through`
-  /// are meaningless.
+  /// Header, whose days are meaningless if `needsDay`: neither the file nor its name contains the day.
   case begin(AppleReport, needsDay: Bool)
-  /// Row with Apple's Subscriber ID instead of its hash. A row of balances has no day of its own.
+  /// Row with Apple's Subscriber ID instead of its hash, and without a day of its own if it counts a balance.
   case row(AppleReportRow)
-  /// End of the file: the number of its rows before equal rows are added up, and a hash of its lines that
-  /// does not depend on their order.
+  /// End of the file: its number of rows before equal ones are added up, and a hash that ignores their order.
   case end(lines: Int, digest: UInt128)
 }
 
-/// Row and its report. The report's day is the day of billing; the row's day is the date of the event.
+/// Row with its report: the report's day is the day of billing, the row's day the date of the event.
 public struct DatedAppleRow: Hashable, Sendable {
   public var report: AppleReport
   public var row: AppleReportRow
@@ -22,7 +20,6 @@ public struct DatedAppleRow: Hashable, Sendable {
 public struct StoredAppleReport: Hashable, Sendable {
   public var id: Int64
   public var report: AppleReport
-  /// Number of rows in the file.
   public var lines: Int
   public var importedAt: Instant
   /// Instant at which the next version was imported; `nil` for the newest version.
@@ -39,7 +36,6 @@ public struct AppleReportSummary: Hashable, Sendable {
   /// Rows in all files, before equal rows are added up.
   public var lines = 0
   public var new = 0
-  /// Reports whose content differs from the previous version.
   public var replaced = 0
   public var unchanged = 0
 

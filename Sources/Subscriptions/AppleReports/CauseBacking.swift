@@ -1,4 +1,4 @@
-/// Evidence for the causes of differences: counts and amounts. A cause never explains more than its backing.
+/// Counts and amounts that back the causes of differences, and limit what each cause can explain.
 struct CauseBacking: Sendable {
   private let days: [CivilDate]
   private var amounts: [ReconciledKey: [DifferenceCause: Int128]] = [:]
@@ -7,7 +7,7 @@ struct CauseBacking: Sendable {
 
   /// - Parameters:
   ///   - apple: Rows of the reports of `own.days`, and of one day before and after.
-  ///   - lacking: Rows of customers that the store lacks, including those of earlier days.
+  ///   - lacking: Transactions of customers that the store lacks, also those of earlier days.
   ///   - repriced: Differences of sales whose price in the store is the catalogue's, or missing.
   init(
     _ own: OwnFigures, _ apple: [DatedAppleRow], lacking: [DatedAppleRow],
@@ -47,7 +47,7 @@ struct CauseBacking: Sendable {
     amounts[key] = backing
   }
 
-  /// Explains the amounts of price and early billing that cancel out on a day, so that both totals are right.
+  /// Explains the parts of two causes that cancel out in the row, so that both causes show their full amount.
   private static func offset(_ row: inout ReconciledRow, _ backing: inout [DifferenceCause: Int128]) {
     let (price, early) = (backing[.catalogPrice] ?? 0, backing[.billedEarly] ?? 0)
     guard row.apple != nil, price.signum() * early.signum() < 0 else { return }
@@ -62,7 +62,6 @@ struct CauseBacking: Sendable {
 
   /// Adds the transactions and, for balances, the subscriptions of customers that the store lacks.
   private mutating func add(lacking: [DatedAppleRow]) {
-    // First and last day of purchases.
     var holdings: [Holding: ClosedRange<Int>] = [:]
     func add(
       _ figure: ReconciledFigure, _ entry: DatedAppleRow, _ value: some BinaryInteger,
@@ -108,15 +107,15 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Product that a customer bought whom the store lacks.
+  /// Product that a customer bought in a storefront, and that the store lacks.
   private struct Holding: Hashable {
     var subscriber: String
     var product: ProductID?
     var storefront: StorefrontCode
   }
 
-  /// Adds sales that Apple billed on another day than their date, from the subscriber reports, and the credits
-  /// of those that an upgrade replaced before their date.
+  /// Adds the sales of subscriber reports that Apple billed on another day than their date, and the credits of
+  /// those that an upgrade replaced before their date.
   private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128, _ own: OwnFigures) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
@@ -138,9 +137,10 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds late payments and cancellations of unpaid subscriptions, from Apple's events. Apple counts a late
-  /// renewal as unpaid until it is billed; the store counts it as paid from its date. Apple ends a canceled
-  /// subscription at once; the store ends it after grace and billing retry.
+  /// Adds late payments and cancellations of unpaid subscriptions, from Apple's events.
+  ///
+  /// Apple counts a late renewal as unpaid until it is billed; the store counts it as paid from its date.
+  /// Apple ends a canceled subscription at once; the store ends it after grace and billing retry.
   private mutating func addUnpaid(_ apple: [DatedAppleRow]) {
     let running = ReconciledFigure.allCases.filter { $0.isBalance && $0 != .grace && $0 != .billingRetry }
     var known: [AppleMeasure: [String]] = [:]
@@ -176,8 +176,8 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds the differences of refunds and credits to the cause `catalogPrice`, if both sides have equally many
-  /// on a day, and the purchases have no storefront or the currencies differ.
+  /// Adds the differences of a day's refunds and credits to the cause `catalogPrice`, if both sides count
+  /// equally many, and the product's purchases have no storefront or the currencies differ.
   private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: [DatedAppleRow]) {
     var counts: [ReconciledKey: Int64] = [:]
     var returns: [ReconciledKey: [CurrencyCode: Int128]] = [:]

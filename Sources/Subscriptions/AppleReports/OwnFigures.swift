@@ -1,16 +1,14 @@
 /// The store's side of a reconciliation, by Pacific days.
 public struct OwnFigures: Sendable {
   public private(set) var days: ClosedRange<CivilDate>
-  /// First day of `transactions`, at most `days.lowerBound`.
+  /// First day of `transactions`, no later than `days.lowerBound`.
   let searchedFrom: CivilDate
   private(set) var values: [ReconciledKey: Int128] = [:]
-  /// Counts and amounts that support the causes of differences.
   private(set) var backing: [CausePart: Int128] = [:]
   public private(set) var transactions: [TransactionKey: Int] = [:]
-  /// Numbers of refunds and upgrade credits by day and product.
   private(set) var returns: [ReconciledKey: Int64] = [:]
 
-  /// Reads balances, events and transactions of production in the given days.
+  /// Reads balances, events and transactions of production.
   ///
   /// - Parameter earlier: Number of days before `days` whose transactions are also read.
   public init<L: Ledger>(_ ledger: L, days: ClosedRange<CivilDate>, earlier: Int = 0) throws(L.Failure) {
@@ -66,10 +64,9 @@ public struct OwnFigures: Sendable {
 
   /// Maximum days of grace and billing retry together.
   package static let unpaidDays = graceDays + 60
-  /// Maximum days of grace. Apple may bill a renewal until its end.
+  /// Maximum days of grace, during which Apple may still bill a renewal.
   package static let graceDays = 28
 
-  /// Returns the refunds and upgrade credits of these days, as negative amounts.
   public func returned(from first: CivilDate, through last: CivilDate) -> [Money] {
     values.compactMap { key, micros in
       guard [.refunds, .credits].contains(key.figure), key.day >= first, key.day <= last else { return nil }

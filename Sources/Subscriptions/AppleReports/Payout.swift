@@ -1,8 +1,7 @@
-/// Bridge from the store's sales of a fiscal month to Apple's payout in one currency. Amounts are in micros.
+/// Bridge from the store's sales of a fiscal month to Apple's payout in one currency, in micros.
 public struct Payout: Hashable, Sendable {
   public var report: AppleReport
   public var currency: CurrencyCode
-  /// Partner Share of the report.
   public var apple: Int128
   /// The store's sales minus refunds in the month, after Apple's commission.
   public var ours: Int128
@@ -10,26 +9,24 @@ public struct Payout: Hashable, Sendable {
 
   public var difference: Int128 { apple - ours }
   public var rest: Int128 { difference - causes.values.reduce(0, +) }
-  /// Rest divided by Apple's amount, at most 1.
   public var restShare: Double {
     rest == 0 ? 0 : apple == 0 ? 1 : min(1, Double(rest.magnitude) / Double(apple.magnitude))
   }
 
-  /// Causes of differences of payouts, in order.
+  /// Causes that can explain the difference of a payout.
   public static let possibleCauses: [DifferenceCause] = [
     .catalogPrice, .notInStore, .priceMissing, .tax, .commission, .settledBefore, .settledLater,
   ]
 
-  /// Apple settles sales up to ten days after the transaction.
+  /// Maximum number of days from a transaction until Apple settles it.
   static let settlementDays = 10
 
-  /// Returns the payouts of a finance report, by currency.
+  /// Returns the payouts of a finance report, sorted by currency.
   ///
   /// - Parameters:
-  ///   - transactions: Transactions of the store.
-  ///   - lacking: Transactions of customers that the store lacks, by Apple's subscriber reports.
-  ///   - returned: Refunds and upgrade credits of the store in the month; negative.
-  ///   - commission: Expected share of Apple. A reduced one is recognised by the proceeds.
+  ///   - lacking: Transactions of customers that the store lacks, according to Apple's subscriber reports.
+  ///   - returned: Refunds and upgrade credits of the store in the month, as negative amounts.
+  ///   - commission: Apple's usual commission; a reduced one is recognized by the proceeds.
   public static func all(
     _ report: AppleReport, _ rows: [AppleReportRow], transactions: [TransactionKey: Int],
     lacking: [TransactionKey: Int] = [:], returned: [Money], commission: Commission
@@ -109,8 +106,9 @@ extension CivilMonth {
     self = CivilMonth(of: CivilDate(daysSince1970: day.daysSince1970 - 10)).adding(months: 3)
   }
 
-  /// Days of a month of Apple's fiscal calendar: 2026-02 is 2025-11-02 to 2025-11-29. Years begin on the day
-  /// after the last Saturday of September, and quarters have 5, 4 and 4 weeks.
+  /// Days of a month of Apple's fiscal calendar: 2026-02 is 2025-11-02 to 2025-11-29.
+  ///
+  /// Years begin on the day after the last Saturday of September, and quarters have 5, 4 and 4 weeks.
   public var fiscalDays: ClosedRange<CivilDate> {
     let start = Self.start(ofFiscalYear: year)
     let isLong = Self.start(ofFiscalYear: year + 1) - start > 52 * 7

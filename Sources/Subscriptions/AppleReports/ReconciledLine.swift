@@ -15,7 +15,7 @@ public struct ReconciledLine: Hashable, Sendable {
   public var ours: Int128 = 0
   public var causes: [DifferenceCause: Int128] = [:]
   public var state: ReconciledRow.State
-  /// Part of the rest on days that may change.
+  /// Part of the rest that belongs to days whose reports may still change.
   public var uncertain: Int128 = 0
   /// Number of days without a report, which the sums exclude.
   public var absentDays = 0
@@ -45,7 +45,6 @@ extension ReconciledLine {
     for (cause, value) in row.causes { causes[cause, default: 0] += value }
     causes = causes.filter { $0.value != 0 }
     if row.state == .mayChange { uncertain += row.rest }
-    // One day that may change makes the sum uncertain.
     state = state == .mayChange || row.state == .mayChange ? .mayChange : .final
   }
 }

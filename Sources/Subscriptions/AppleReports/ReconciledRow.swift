@@ -1,7 +1,8 @@
-/// Reason for a difference between Apple's figure and the store's. The cases are in the order in which they
-/// are subtracted. Each is backed by rows or a computed amount, and explains at most that.
+/// Reason for a difference between Apple's figure and the store's, backed by rows or a computed amount.
+///
+/// The cases are in the order in which they are subtracted. None explains more than its backing.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Product whose SKU no imported report names. Sales reports name it.
+  /// Product whose SKU is in no imported report, because only sales reports contain it.
   case unmappedProduct = "unmapped_product"
   /// Transactions without a storefront, as in verifyReceipt's answers.
   case storefrontUnknown = "storefront_unknown"
@@ -13,13 +14,13 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case overdue
   /// Subscriptions that lapsed and came back between two checks.
   case unobservedGap = "unobserved_gap"
-  /// Renewals that were paid during grace or billing retry. The store dates them back.
+  /// Renewals that were paid during grace or billing retry, and that the store dates back.
   case paidLate = "paid_late"
-  /// Subscriptions that were canceled during grace. Apple ends them at once.
+  /// Subscriptions that were canceled during grace, which Apple ends at once.
   case canceledUnpaid = "canceled_unpaid"
   /// Renewals that Apple billed up to a day before their date.
   case billedEarly = "billed_early"
-  /// Apple ends billing retry a day later.
+  /// Ends of billing retry, which Apple dates a day later than the store.
   case retryEnd = "retry_end"
   /// Upgrade credits, which Apple rounds to whole days.
   case wholeDays = "whole_days"
@@ -58,7 +59,6 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// Explanation in one sentence.
   public var meaning: String {
     switch self {
     case .unmappedProduct: "Import a sales report, which names the product."
@@ -99,7 +99,6 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
   // Transactions, matched one by one.
   case transactions
   case transactionRefunds = "transaction_refunds"
-  // Money.
   case units, sales, refunds, credits, payout
 
   public var source: AppleReportKind {
@@ -146,15 +145,14 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
   }
 }
 
-/// Part of a figure that is compared: one day, and one product, storefront or currency.
+/// Figure on one day for one product, storefront and currency, the unit that is compared.
 public struct ReconciledKey: Hashable, Sendable {
   public var figure: ReconciledFigure
-  /// Pacific day. For a fiscal month, its last day.
+  /// Pacific day, or the last day of a fiscal month.
   public var day: CivilDate
-  /// Product; `nil` if no imported report names the SKU of Apple's product id.
+  /// `nil` if no imported report names the SKU of Apple's product id.
   public var product: ProductID?
   public var storefront: StorefrontCode?
-  /// Currency of amounts; `nil` for counts.
   public var currency: CurrencyCode?
 
   public init(
@@ -167,10 +165,8 @@ public struct ReconciledKey: Hashable, Sendable {
 }
 
 extension ReconciledKey {
-  /// Same key without the storefront.
   var anywhere: ReconciledKey { ReconciledKey(figure, day, product: product, currency: currency) }
 
-  /// Same key without the product and the storefront.
   var ofAnyProduct: ReconciledKey { ReconciledKey(figure, day, currency: currency) }
 
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
@@ -190,18 +186,16 @@ extension ReconciledKey {
 /// Cause of a difference, and the figure that it affects.
 struct CausePart: Hashable, Sendable {
   var cause: DifferenceCause
-  /// Key of the figure. Its storefront is `nil` if the store does not know it.
+  /// Key of the figure, without a storefront if the store does not know it.
   var key: ReconciledKey
 }
 
-/// Apple's figure beside the store's. `difference` = `apple` − `ours` = the causes + `rest`. Amounts are in
-/// micros.
+/// Apple's figure beside the store's: `apple` − `ours` = the causes + `rest`, with amounts in micros.
 public struct ReconciledRow: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, Codable {
     case final
-    /// A later report may change the row, such as a neighbouring day's, or one with a late payment.
+    /// A later report may change the row, such as a neighboring day's, or one with a late payment.
     case mayChange = "may_change"
-    /// Apple's report is missing.
     case absent
   }
 
@@ -218,10 +212,9 @@ public struct ReconciledRow: Hashable, Sendable {
 
   public var difference: Int128 { apple.map { $0 - ours } ?? 0 }
   public var explained: Int128 { causes.values.reduce(0, +) }
-  /// Difference without a cause.
   public var rest: Int128 { difference - explained }
 
-  /// Explains at most `rows` of the rest, and returns the explained part.
+  /// Attributes the rest to a cause, up to the signed limit `rows`, and returns the attributed part.
   mutating func explain(_ cause: DifferenceCause, upTo rows: Int128) -> Int128 {
     guard apple != nil, rows != 0 else { return 0 }
     let part = rows > 0 ? min(max(rest, 0), rows) : max(min(rest, 0), rows)
@@ -230,7 +223,7 @@ public struct ReconciledRow: Hashable, Sendable {
     return part
   }
 
-  /// Explains a computed amount, even if it exceeds the rest.
+  /// Attributes a computed amount to a cause, even if it exceeds the rest.
   mutating func explain(_ cause: DifferenceCause, exactly amount: Int128) {
     guard apple != nil, amount != 0 else { return }
     causes[cause, default: 0] += amount

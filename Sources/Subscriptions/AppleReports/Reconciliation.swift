@@ -1,8 +1,8 @@
-/// Apple's figures beside the store's, with the causes of each difference. Fiscal months are compared by
-/// `Payout`.
+/// Apple's figures beside the store's, with the causes of each difference; `Payout` compares fiscal months.
 public struct Reconciliation: Sendable {
-  /// Whether Apple's count of active subscriptions includes grace, which Apple does not document. The rule
-  /// with the smaller rest over all days is used.
+  /// Rule for whether Apple's active subscriptions include grace, which Apple does not document.
+  ///
+  /// The rule with the smaller rest over all days is used.
   public enum ActiveRule: String, Hashable, Sendable, Codable, CaseIterable {
     case withoutGrace = "without_grace"
     case withGrace = "with_grace"
@@ -14,20 +14,17 @@ public struct Reconciliation: Sendable {
   }
 
   public private(set) var rows: [ReconciledRow] = []
-  /// Sums of the rows by figure and currency.
   public private(set) var totals: [ReconciledLine] = []
-  /// Last compared day before the first unexplained difference; `nil` if the first day has one.
+  /// Last compared day before the first final difference that is unexplained; `nil` if there is no such day.
   public private(set) var matchesThrough: CivilDate?
   public private(set) var matching: TransactionMatching
-  /// Number of days whose transactions are matched.
   public let matchedDays: Int
   public private(set) var missing: [MissingCustomer] = []
-  /// Transactions of the missing customers.
   public private(set) var missingTransactions: [TransactionKey: Int] = [:]
   public private(set) var activeRule = ActiveRule.withoutGrace
-  /// Days of each kind of report.
+  /// Days that have a daily report, by kind.
   public let reportDays: [AppleReportKind: Set<CivilDate>]
-  /// Events in Apple's reports that no figure counts, with their numbers.
+  /// Numbers of the events in Apple's reports that no figure counts.
   public private(set) var otherEvents: [AppleMeasure: Int64] = [:]
 
   package let own: OwnFigures
@@ -35,7 +32,7 @@ public struct Reconciliation: Sendable {
   private let apple: [DatedAppleRow]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of these days and of one day before and after. Rows of subscriber reports
+  ///   - apple: Rows of the reports of `own.days` and of one day before and after. Rows of subscriber reports
   ///     begin at `own.searchedFrom`, and may be summed over subscribers.
   ///   - customers: Returns a year of subscriber rows for the customers who have any of these transactions.
   public init<Failure: Error>(
@@ -65,7 +62,7 @@ public struct Reconciliation: Sendable {
     func isKnown(_ day: CivilDate) -> Bool { Self.surrounding(day).isSubset(of: subscriberDays) }
     self.matching = matching { own.days.contains($0) && isKnown($0) }
     matchedDays = own.allDays.count(where: isKnown)
-    // Pairs need no reports of neighbouring days, which would only add pairs.
+    // Pairs need no reports of neighboring days, which would only add pairs.
     repriced = matching { _ in true }.repricedSales
     let lacking = matching(isKnown).onlyApple
     let candidates = lacking.isEmpty ? [] : try customers(Set(lacking.keys))
@@ -88,7 +85,6 @@ public struct Reconciliation: Sendable {
 
   // MARK: Comparing
 
-  /// - Parameter lacking: Rows of missing customers.
   private mutating func compare(lacking: [DatedAppleRow]) {
     let values = appleValues()
     activeRule =
@@ -109,8 +105,8 @@ public struct Reconciliation: Sendable {
     matchesThrough = compared.prefix { !differing.contains($0) }.last
   }
 
-  /// Marks rests that a later report may remove: Apple bills renewals up to `graceDays` after their date, and
-  /// the store may already have the payment.
+  /// Marks rests that a later report may remove, because Apple bills renewals up to `graceDays` after their
+  /// date and the store may already have the payment.
   private mutating func markUnpaid() {
     guard let last = reportDays.values.joined().max() else { return }
     for place in rows.indices where rows[place].state == .final {
@@ -236,7 +232,7 @@ public struct Reconciliation: Sendable {
     }
   }
 
-  /// Explains rows without a storefront by Apple's rows of the same product and day, then all other causes.
+  /// Explains rows without a storefront by Apple's rows of that product and day, then applies other causes.
   private mutating func explainStorefronts(_ backing: inout CauseBacking) {
     let groups = Dictionary(grouping: rows.indices) { rows[$0].key.anywhere }
     for (key, places) in groups {
@@ -266,7 +262,7 @@ public struct Reconciliation: Sendable {
 }
 
 extension Reconciliation {
-  /// Returns the sums by figure. For a balance, the last day with a report counts, unless split by day.
+  /// Returns the sums by figure; a balance is that of the last day with a report, unless split by day.
   public func lines(
     _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
   ) -> [ReconciledLine] {
@@ -299,15 +295,16 @@ extension Reconciliation {
     }
   }
 
-  /// Largest absolute final rest of a count.
+  /// Largest absolute rest of a count, as opposed to an amount, on days that can no longer change.
   public var largestRest: UInt128 {
     totals.filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
   }
 }
 
 extension TransactionKey {
-  /// Key of a row of a subscriber report; `nil` for an upgrade credit, which is not a transaction. Refunds
-  /// match by product and day alone, because the store knows neither their storefront nor a single price.
+  /// Creates the key of a subscriber report's row; `nil` unless the row is a sale or a refund.
+  ///
+  /// Refunds match by product and day alone, as the store knows neither their storefront nor a single price.
   package init?(_ row: AppleReportRow) {
     switch row.measure {
     case .sale:
@@ -321,7 +318,7 @@ extension TransactionKey {
 }
 
 extension ReconciledFigure {
-  /// - Returns: `nil` for a count that the store has no figure for.
+  /// Parses Apple's name of a balance; `nil` if the store has no such figure.
   init?(balance measure: AppleMeasure) {
     let words = Set(AppleColumn.words(measure.rawValue))
     func has(_ all: String...) -> Bool { words.isSuperset(of: all) }
@@ -346,7 +343,7 @@ extension ReconciledFigure {
     }
   }
 
-  /// Parses the name of an event: what happened, then the previous state.
+  /// Parses Apple's name of an event, which begins with what happened and ends with the previous state.
   package init?(event measure: AppleMeasure) {
     let words = AppleColumn.words(measure.rawValue)
     let fromRetry = words.suffix(2) == ["billing", "retry"] && words.count > 2

@@ -1,10 +1,10 @@
 extension StorefrontCode {
-  /// Returns the three-letter code for a two-letter code in Apple's reports. An unknown code is kept.
+  /// Returns the three-letter code for Apple's two-letter code, or the given code if it is unknown.
   public static func ofTerritory(_ code: String) -> StorefrontCode {
     StorefrontCode(Territories.threeLetters[code] ?? code)
   }
 
-  /// Code with two letters; the code itself if it has none.
+  /// Two-letter code, or the code itself if it has none.
   public var territory: String { Territories.twoLetters[rawValue] ?? rawValue }
 }
 
@@ -17,7 +17,6 @@ private enum Territories {
 
   private static let pairs = table.split(whereSeparator: \.isWhitespace)
 
-  /// Two letters, then three.
   private static let table = """
     ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH
     BBBRB BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT

@@ -1,11 +1,10 @@
-/// Fields of a transaction that are both in Apple's subscriber reports and in the store. They share no id.
+/// Fields by which transactions of Apple's subscriber reports and of the store match, since they share no id.
 public struct TransactionKey: Hashable, Sendable {
   public var day: CivilDate
   /// `nil` if no imported report names the SKU of Apple's id.
   public var product: ProductID?
   /// `nil` if unknown, as in verifyReceipt's answers.
   public var storefront: StorefrontCode?
-  /// `nil` if unpriced.
   public var price: Money?
   public var isRefund: Bool
 
@@ -19,13 +18,13 @@ public struct TransactionKey: Hashable, Sendable {
 
 /// Transactions of both sides, counted by key: those that match, and those that only one side has.
 public struct TransactionMatching: Sendable {
-  /// Field that two matching transactions may differ in. The cases are tried in order.
+  /// Difference that two matching transactions may have, in the order in which pairs are searched.
   public enum Loosening: String, Hashable, Sendable, Codable, CaseIterable {
     case none
     case nextDay = "next_day"
     case storefrontUnknown = "storefront_unknown"
     case priceMissing = "price_missing"
-    /// Answers of verifyReceipt have neither price nor storefront; the price is the catalogue's.
+    /// The store's price is the catalogue's and its storefront is unknown, as for answers of verifyReceipt.
     case catalogPrice = "catalog_price"
   }
 
@@ -63,7 +62,7 @@ public struct TransactionMatching: Sendable {
     pair(.catalogPrice) { unsigned[$0.unpriced] ?? [] }
   }
 
-  /// Sales of pairs with different prices, in micros: Apple's as positive and the store's as negative amounts.
+  /// Sales of the pairs with different prices, in micros: Apple's are positive, the store's negative.
   var repricedSales: [(part: CausePart, micros: Int128)] {
     repriced.flatMap { cause, apple, ours, count in
       [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
@@ -84,7 +83,7 @@ public struct TransactionMatching: Sendable {
     }
   }
 
-  /// Pairs Apple's unmatched transactions with ours under any of the keys that `others` returns.
+  /// Pairs Apple's unmatched transactions with the store's under any of the keys that `others` returns.
   private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
     // Sorted, so that the same transactions always match if several can.
     let sorted =
@@ -108,7 +107,6 @@ public struct TransactionMatching: Sendable {
 }
 
 extension TransactionKey {
-  /// The key without storefront and price.
   fileprivate var unpriced: TransactionKey {
     TransactionKey(day: day, product: product, storefront: nil, price: nil, isRefund: isRefund)
   }
@@ -125,8 +123,7 @@ extension TransactionKey {
   }
 }
 
-/// Customer in Apple's subscriber reports whose transactions the store lacks. `subscriber` is a salted hash
-/// of the Subscriber ID.
+/// Customer in Apple's subscriber reports whose transactions the store lacks.
 public struct MissingCustomer: Hashable, Sendable {
   public var subscriber: String
   public var transactions: Int
@@ -135,18 +132,15 @@ public struct MissingCustomer: Hashable, Sendable {
   public var products: Set<String>
   public var storefronts: Set<StorefrontCode>
   public var amounts: Amounts
-  /// Number of customers with equal transactions if the store has some of them, since any of them can be the missing
-  /// one; 1 if it is certainly this one.
+  /// Number of customers with the same transactions, if any of them can be the missing one; otherwise 1.
   public var candidates = 1
 
-  /// Returns the customers whose transactions the store lacks, those with most transactions first.
+  /// Returns the customers whose transactions the store lacks, those with the most transactions first.
   ///
   /// A customer is missing only if the store lacks as many transactions as the customer has, for each key.
   /// Transactions with equal keys cannot be distinguished.
   ///
-  /// - Parameters:
-  ///   - rows: Rows of subscriber reports with their keys.
-  ///   - unsigned: Products with transactions without a storefront in the store.
+  /// - Parameter unsigned: Products that have transactions without a storefront in the store.
   public static func all(
     _ rows: [(key: TransactionKey, row: AppleReportRow)], lacking: [TransactionKey: Int],
     unsigned: Set<ProductID?> = []

@@ -35,7 +35,7 @@ extension ChainReport {
   }
 }
 
-/// Validation of the chain.
+/// Validation of the chain, and whether Apple's answer had renewal infos.
 public struct ValidationEntry: Hashable, Sendable, Encodable {
   public var atMs: Instant
   public var hasRenewalInfos: Bool

@@ -18,7 +18,7 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var introOfferUsedBy: TransactionID? = nil
   @ExplicitNull public var nextRenewal: NextRenewalEntry? = nil
   public var transactions: [TransactionEntry]
-  /// Positions (METRICS §3) in chronological order, without gaps. Adjacent positions differ.
+  /// Positions (METRICS §3) in chronological order and without gaps, each different from the one before.
   public var positions: [PositionEntry]
   public var renewalInfos: [RenewalEntry]
   public var events: [LineEvent]
@@ -72,7 +72,7 @@ public struct PositionEntry: Hashable, Sendable, Encodable {
   }
 }
 
-/// Renewal info of the chain (`pending_renewal_info`), with the interval in which it first appeared.
+/// Renewal info of the chain (`pending_renewal_info`), with the interval in which Apple began to show it.
 @dynamicMemberLookup public struct RenewalEntry: Hashable, Sendable, Encodable {
   public var observedAfterMs: Instant?
   public var observedAtMs: Instant
@@ -96,7 +96,6 @@ public struct NextRenewalEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var productId: ProductID? = nil
   public var renewalDateMs: Instant
   public var signedAtMs: Instant
-  /// Price of the renewal, after an offer's discount.
   @ExplicitNull public var priceMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?
   @ExplicitNull public var recentSubscriptionStartMs: Instant?

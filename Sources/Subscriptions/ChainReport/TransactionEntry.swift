@@ -18,7 +18,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var successorProductId: ProductID? = nil
   @ExplicitNull public var priceMicros: Int64? = nil
   @ExplicitNull public var currency: CurrencyCode? = nil
-  /// Period that the price is for. An offer's period may differ from the product's.
+  /// Period that the price is for, which for an offer may differ from the product's.
   @ExplicitNull public var pricePeriod: Period? = nil
   @ExplicitNull public var monthlyMicros: Int64? = nil
   @ExplicitNull public var proratedRefundMicros: Int64? = nil
@@ -34,7 +34,6 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var changeDirection: ChangeDirection? = nil
   @ExplicitNull public var promotionalOfferId: String? = nil
   @ExplicitNull public var offerCodeRefName: String? = nil
-  /// `signed` or `catalogue`; null if the transaction is unpriced.
   @ExplicitNull public var priceSource: PriceSource? = nil
   /// Time of Apple's signature; null if the transaction is known only from receipts.
   @ExplicitNull public var signedAtMs: Instant? = nil
@@ -51,14 +50,12 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var revocationType: String? = nil
   /// Thousandths of a percent, as signed by Apple.
   @ExplicitNull public var revocationPercentage: Int64? = nil
-  /// Refunded part of the price; null if the refund was not partial.
   @ExplicitNull public var partialRefundMicros: Int64? = nil
   public var inAppOwnershipType: String
   public var quantity: Int64
   @ExplicitNull public var firstObservedAtMs: Instant? = nil
   @ExplicitNull public var webOrderLineItemId: WebOrderLineItemID? = nil
   public var alsoTransactionIds: [TransactionID]
-  /// Earlier and current versions of the end, oldest first; empty if the end never changed.
   public var endsHistory: [EndsEntry]
 }
 
@@ -133,8 +130,7 @@ public struct ChainContext: Sendable {
   public var receipts: [ReceiptEntry] = []
   public var catalog: Catalog
   public var program = SmallBusinessProgram.none
-  /// Returns the transaction in which a user of a line took a trial or an introductory price in the line's
-  /// group; `nil` if there is none.
+  /// Returns the transaction in which a user of the line took a trial or introductory price in its group.
   public var introOfferUsedBy: @Sendable (LineID) -> TransactionID? = { _ in nil }
 
   public init(catalog: Catalog) { self.catalog = catalog }

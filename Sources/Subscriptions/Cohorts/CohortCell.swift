@@ -68,8 +68,8 @@ extension CivilMonth {
 }
 
 extension Line {
-  /// Returns the row that the line adds to a cell; without a cell, its row at the first payment. `nil` if the
-  /// line is not counted.
+  /// Returns the row that the line adds to a cell or, without a cell, its row at the first payment; `nil` if
+  /// the line is not counted.
   public func cohortRow(_ question: Question, _ cell: CohortCell?) -> FigureRow? {
     guard let (origin, life) = cohort(by: question.at), question.includes(origin),
       let start = life.marks.first

@@ -1,6 +1,6 @@
 /// Sums of cohorts by cell.
 public struct CohortCounts: Sendable {
-  /// Lines and MRR by currency. The part `of` has the MRR at the first payment, and `lost` is not stored.
+  /// Lines and MRR by currency; the part `of` has the MRR at the first payment, and `lost` is not stored.
   private var sums: [CohortCell: [CurrencyCode?: RowSum]] = [:]
 
   public init() {}
@@ -44,7 +44,7 @@ public struct CohortCounts: Sendable {
     return cell.part == .lost ? rows(.of) - rows(.retained) : rows(cell.part)
   }
 
-  /// MRR of a cell. For the part `of`, it is the MRR at the first payment. `nil` for the part `lost`.
+  /// Returns the MRR of a cell, at the first payment for the part `of`; `nil` for the part `lost`.
   func amounts(_ cell: CohortCell, in reporting: CurrencyCode?) -> Amounts? {
     cell.part == .lost ? nil : Amounts(sums[cell] ?? [:], in: reporting)
   }

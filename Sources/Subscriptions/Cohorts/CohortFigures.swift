@@ -3,9 +3,7 @@ extension FigureValues {
   /// Month in which the lines of a cohort were first paid, UTC.
   public var month: CivilMonth? { self[text: "month"].flatMap { CivilMonth(parsing: $0) } }
 
-  /// Creates a cell with its retained lines, the lines that have reached its age, and the MRR of both.
-  ///
-  /// - Parameter size: All lines of the cohort, including those that have not reached the age.
+  /// Creates a cell; `size` counts all lines of the cohort, `of` only those that have reached the age.
   public init(
     months: Int, lines: Int, of: Int, cohort size: Int, mrr: Amounts = Amounts(), mrrOf: Amounts = Amounts()
   ) {
@@ -21,8 +19,8 @@ extension FigureValues {
     (self[amounts: "mrr"], self[parts: "retained"]) = (mrr, retained)
   }
 
-  /// Returns the share retained at an age, over all cohorts that have completely reached the age.
-  /// The share is `nil` if these cohorts have fewer than ten lines, or less than 5 % of all lines.
+  /// Returns the share retained at an age, over all cohorts that have completely reached it; `nil` if these
+  /// cohorts have fewer than ten lines, or less than 5 % of all lines.
   public func average(
     after months: Int, kept: (FigureValues) -> Int128 = { Int128($0["lines"]) },
     of whole: (FigureValues) -> Int128 = { Int128($0["of"]) }

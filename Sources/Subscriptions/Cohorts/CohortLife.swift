@@ -15,7 +15,7 @@ public struct CohortLife: Hashable, Sendable {
   public var first: Instant
   public var marks: [Mark]
 
-  /// Maximum age in months. It limits stretches that end at `distantFuture`.
+  /// Maximum age in months, which limits stretches that end at `distantFuture`.
   public static let mostMonths = 240
 
   public init?(_ stretches: [Stretch]) {
@@ -66,7 +66,7 @@ extension Line {
   }
 }
 
-/// Product, storefront and offer of the first paid row of a line. Questions can narrow cohorts by these.
+/// Product, storefront and offer of the first paid row of a line, by which questions can narrow cohorts.
 public struct CohortOrigin: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID
@@ -83,7 +83,6 @@ public struct CohortOrigin: Hashable, Sendable {
     (self.kind, self.offer) = (kind, offer)
   }
 
-  /// Creates the origin of a line from the row that was current when the line was first paid.
   init(_ row: Row, of line: Line) {
     self.init(
       line.id.environment, product: row.productID, storefront: row.storefront, kind: row.kind,

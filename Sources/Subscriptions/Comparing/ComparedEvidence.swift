@@ -1,10 +1,10 @@
-/// Decides which figures one side of a comparison knows. A figure without evidence is unknown rather than 0.
+/// Decides which figures one side of a comparison knows: without evidence, a figure is unknown rather than 0.
 struct ComparedEvidence {
   private let report: Report
   /// Whether figures that need snapshots are unknown, because a snapshot is missing at the report's instant.
   private let isUnseen: Bool
   private let knowsAutoRenew: Bool
-  /// First path components whose figures are unknown: all are 0, and need validations of the report's time.
+  /// First path components of unknown figures: all are 0, but validations at that time could show otherwise.
   private let silent: Set<String>
 
   /// - Parameters:
@@ -36,7 +36,7 @@ struct ComparedEvidence {
     return knowsAutoRenew || !Self.isOfAutoRenew(name)
   }
 
-  /// Whether a figure requires known auto-renew statuses. `auto_renew_unknown` does not.
+  /// Whether a figure is known only if most auto-renew statuses are; `auto_renew_unknown` is always known.
   private static func isOfAutoRenew(_ name: String) -> Bool {
     switch name {
     case "renewing", "auto_renew_off", "trial_auto_renew_off": true

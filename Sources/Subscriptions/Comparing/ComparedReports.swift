@@ -1,19 +1,15 @@
 /// Two reports side by side, figure by figure.
 public struct ComparedReports: Hashable, Sendable {
-  /// Figure with its values on both sides.
   public struct Figure: Hashable, Sendable {
-    /// Path in the panel's JSON.
     public var path: String
     /// Path of the figure that provides the label and the rows.
     public var figure: String
     public var currency: CurrencyCode?
     /// Whether the values are totals converted to the reporting currency.
     public var isConverted: Bool
-    /// Value on the first side; `nil` if it is unknown.
     public var this: ReportValue?
     public var that: ReportValue?
 
-    /// Difference of the values; `nil` if one of them is unknown.
     public var difference: ReportValue? { that.flatMap { this?.less($0) } }
 
     /// Whether the figure counts unknown data, which decreases when more receipts are validated.
@@ -29,13 +25,11 @@ public struct ComparedReports: Hashable, Sendable {
   public let comparison: Comparison
   public let this: Report
   public let that: Report
-  /// Whether the other side has known values. Its window must not start before the first purchase, unless
-  /// both sides have the same instant.
+  /// Whether the other side is known: same instant, or a window from the first purchase on.
   public let isKnown: Bool
-  /// Figures in the report's order.
   public let figures: [Figure]
 
-  /// - Parameter firstPurchase: First purchase of any subscription. Nothing is known before it.
+  /// - Parameter firstPurchase: First purchase of any subscription, before which nothing is known.
   public init(_ comparison: Comparison, _ this: Report, _ that: Report, firstPurchase: Instant?) {
     self.comparison = comparison
     self.this = this.without { comparison.leavesOut($0, of: this.report) }
@@ -63,7 +57,7 @@ public struct ComparedReports: Hashable, Sendable {
       }
   }
 
-  /// Returns the retention at several ages, averaged over all cohorts because single cohorts are small. Empty
+  /// Returns the retention at several ages, averaged over all cohorts because single cohorts are small; empty
   /// for other panels, and if two single cohorts are compared.
   private static func averages(
     _ comparison: Comparison, _ here: FigureValues, _ there: FigureValues, of panel: Panel
@@ -89,11 +83,10 @@ public struct ComparedReports: Hashable, Sendable {
     }
   }
 
-  /// Returns every figure of either side with its values on both sides.
   private static func pairs(
     _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
-    /// Returns the entry without its value, as a lookup key. `isConverted` replaces the entry's own flag.
+    /// Returns the entry as a lookup key: without its value, and with `isConverted` in place of its own flag.
     func name(_ entry: ReportValues.Entry, isConverted: Bool? = nil) -> ReportValues.Entry {
       var name = entry
       (name.value, name.isConverted) = (nil, isConverted ?? entry.isConverted)
@@ -105,8 +98,8 @@ public struct ComparedReports: Hashable, Sendable {
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
     let others = Dictionary(there.map { (name($0), $0.value) }) { first, _ in first }
     let known = Dictionary(here.map { (name($0), $0.value) }) { first, _ in first }
-    // A product or currency that only one side has counts as 0 on the other side. A missing share is unknown,
-    // and so is a month that a cohort has not reached yet.
+    // A product or currency of only one side counts as 0 on the other. A missing share is unknown, and so is
+    // a month that a cohort has not reached yet.
     func nothing(_ entry: ReportValues.Entry) -> ReportValue? {
       guard let value = entry.value, value.kind != .share, !entry.path.contains(".retained.") else {
         return nil
@@ -155,7 +148,6 @@ extension Comparison {
     }
     switch self {
     case .year:
-      // Cohorts a year earlier must not precede the first purchase.
       keep(&this) { month in begin.map { $0 <= month.adding(months: -apart) } ?? false }
     case .cohorts(let first, let second):
       keep(&this) { $0 == first }
@@ -182,7 +174,7 @@ extension String {
 public struct ComparedData: Encodable, Sendable {
   fileprivate let data: FigureValues
   fileprivate let leftOut: Set<String>
-  /// Paths of unknown values. Elements of lists, such as products, keep their values.
+  /// Paths of values that are encoded as null; elements of lists, such as products, keep their values.
   fileprivate var unknown: Set<String> = []
 
   public func encode(to encoder: any Encoder) throws {
@@ -199,7 +191,6 @@ public struct ComparedData: Encodable, Sendable {
 }
 
 extension Report {
-  /// Returns the report without the trends of figures that are not compared.
   fileprivate func without(_ isLeftOut: (String) -> Bool) -> Report {
     var report = self
     report.trend = trend.without(isLeftOut)

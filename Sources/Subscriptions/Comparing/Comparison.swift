@@ -1,7 +1,7 @@
 /// Comparison of one question for two times, products, storefronts, offers, cohorts or environments.
 public enum Comparison: Hashable, Sendable {
   case before
-  /// Same days a year earlier. Cohorts are compared with cohorts that began a year earlier, at the same age.
+  /// Same days a year earlier; cohorts are compared with those that began a year earlier, at the same age.
   case year
   /// Two products; `nil` means the question's products.
   case products(ProductID?, ProductID)
@@ -41,7 +41,7 @@ public enum Comparison: Hashable, Sendable {
 
   public var isOfOneTime: Bool { self != .before && self != .year }
 
-  /// Whether a figure means the same on both sides. A breakdown by the compared dimension does not.
+  /// Whether a figure is compared, unlike breakdowns by the compared dimension and what `leavesOut` names.
   func compares(_ path: String, of panel: Panel) -> Bool {
     switch self {
     case .products: !path.contains("by_product.")
@@ -69,7 +69,6 @@ public enum Comparison: Hashable, Sendable {
     }
   }
 
-  /// Returns the path of the corresponding figure on the other side.
   public func otherFigure(_ figure: String, of panel: Panel) -> String {
     let apart = cohortsApart(of: panel)
     guard apart != 0, var cell = CohortCell(path: figure) else { return figure }
@@ -79,8 +78,8 @@ public enum Comparison: Hashable, Sendable {
 
   public static let panels = Panel.allCases.filter { $0 != .events }
 
-  /// Reads `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or
-  /// `environment:sandbox`. Products, storefronts, offers and cohorts accept two values, as in `product:A,B`.
+  /// Parses `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or
+  /// `environment:sandbox`, with two values for some, as in `product:A,B`.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
@@ -93,7 +92,6 @@ public enum Comparison: Hashable, Sendable {
     }
     let ids = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard ids.count <= 2, !ids.contains("") else { return nil }
-    /// Reads one or two values; `nil` if a value cannot be read.
     func both<Value>(_ read: (String) -> Value?) -> (Value?, Value)? {
       let values = ids.compactMap(read)
       guard values.count == ids.count, let last = values.last else { return nil }
@@ -114,10 +112,9 @@ public enum Comparison: Hashable, Sendable {
 }
 
 extension Panel {
-  /// Whether storefronts can be compared, at least by some figures.
   public var comparesStorefronts: Bool { undividedByStorefront != nil }
 
-  /// First path components of figures that are not divided by storefront; `nil` if no figure is.
+  /// First path components of figures not divided by storefront; `nil` if storefronts cannot be compared.
   var undividedByStorefront: Set<String>? {
     switch self {
     case .overview:

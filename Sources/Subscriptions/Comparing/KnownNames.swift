@@ -1,4 +1,4 @@
-/// Names in the store. Any other name in a question is probably a typing error.
+/// Products, storefronts and other names in the store, for finding typing errors in a question.
 public struct KnownNames: Hashable, Sendable {
   public var products: Set<ProductID> = []
   public var storefronts: Set<StorefrontCode> = []
@@ -11,7 +11,6 @@ public struct KnownNames: Hashable, Sendable {
 }
 
 extension Question {
-  /// Returns the question's products, storefronts and offers that the store does not have.
   public func unknown(among known: KnownNames) -> [Comparison.Unknown] {
     var unknown = products.subtracting(known.products).sorted().map(Comparison.Unknown.product)
     if case .only(let storefront?) = storefronts, !known.storefronts.contains(storefront) {

@@ -1,6 +1,7 @@
 extension Line {
-  /// Returns the events with their changes (METRICS §5 and §6). A change belongs to the purchase or refund of
-  /// a row at its instant, or else becomes a new event. A change may be in the future.
+  /// Returns the events with the flows of the line's changes, which may be in the future (METRICS §5 and §6).
+  ///
+  /// A change belongs to the purchase or refund of a row at its instant, or else becomes a new event.
   func naming(changesIn derived: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
     let changes = entries.compactMap(\.change)
     var events = derived
@@ -144,8 +145,8 @@ extension Line {
     return event(type, apple, reason: reason, row: row, effectiveAt: row.purchase)
   }
 
-  /// Whether the row was recovered in its grace period. Such a renewal usually keeps the billing day, so only
-  /// a snapshot between its start and the first validation with the row shows the failure.
+  /// Whether the row was recovered in grace; since such a renewal usually keeps the billing day, only a
+  /// snapshot between its start and its first sighting may show it.
   private func isRecoveredInGrace(_ row: Row) -> Bool {
     if timeline.position(at: row.purchase - 1)?.state == .grace { return true }
     guard let seen = row.sighting?.first else { return false }
@@ -168,7 +169,7 @@ extension LossReason {
   }
 }
 
-/// Instants at which a line's evidence changed. Validations without news are not included.
+/// Instants at which a line's evidence changed, without validations that showed nothing new.
 struct EvidenceTimes {
   private let sorted: [Instant]
 
@@ -177,7 +178,6 @@ struct EvidenceTimes {
     sorted = (line.renewals.map(\.observedAt) + sightings).sorted()
   }
 
-  /// Returns the first instant of evidence at or after an instant, or else the instant itself.
   func first(from instant: Instant) -> Instant {
     let next = sorted.placeAfter { $0 < instant }
     return next < sorted.count ? sorted[next] : instant

@@ -1,5 +1,5 @@
 extension Line {
-  /// Events of changes from one renewal info to the next. The first info gives at most a failed renewal.
+  /// Events of changes from one renewal info to the next; the first one gives at most a failed renewal.
   var renewalEvents: [LineEvent] {
     let observations = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (observations.first.flatMap(firstTrouble).map { [$0] } ?? [])
@@ -7,7 +7,7 @@ extension Line {
       + consentEvents(observations)
   }
 
-  /// Returns the events of price consent. The first info gives none, because its request may be older.
+  /// Returns the events of price consent; the first info gives none, because its request may be older.
   private func consentEvents(_ observations: [RenewalObservation]) -> [LineEvent] {
     let positions = observations.map { timeline.position(at: $0.observedAt) }
     // A row that becomes current again gets a new price consent request.
@@ -54,16 +54,14 @@ extension Line {
     return event
   }
 
-  /// Returns the index of the row whose renewal failed: the current row, or the previous one if no validation
-  /// had shown the current row by then.
+  /// Returns the index of the row whose renewal failed: the current row, or the previous one if it is unseen.
   private func failedRow(at t: Instant) -> Int? {
     guard let place = timeline.position(at: t)?.row else { return nil }
     let isUnseen = rows[place].sighting.map { $0.first > t } ?? false
     return isUnseen && place > 0 && rows[place - 1].expires <= t ? place - 1 : place
   }
 
-  /// Returns the instant at which the renewal of a row failed. A renewal that succeeds in grace begins on the
-  /// billing day, so a failure that was noticed later is dated no later than the renewal.
+  /// Returns the instant of a row's failed renewal: `t`, or the billing day if the renewal succeeded by then.
   func failure(of place: Int, noticedAt t: Instant) -> Instant {
     guard let next = rows.dropFirst(place + 1).first, next.purchase <= t,
       next.purchase >= rows[place].expires - Milliseconds.day
@@ -91,8 +89,10 @@ extension Line {
     return renewals[place]
   }
 
-  /// Returns the reason why auto-renew is off: the customer turned it off, or Apple did, after a failed
-  /// renewal, a removed product or a declined price increase. `intent` is ignored while a period is running.
+  /// Returns why auto-renew is off: the customer's choice, or Apple's after a failed renewal, a removed
+  /// product or a declined price increase.
+  ///
+  /// - Parameter intent: Apple's reason, ignored while a period is running.
   func whyAutoRenewIsOff(at t: Instant, reported intent: ExpirationIntent? = nil) -> String {
     let isRunning = rows.contains { $0.purchase <= t && t < $0.effectiveEnd }
     let place = timeline.position(at: t)?.row

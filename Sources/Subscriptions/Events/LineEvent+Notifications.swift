@@ -32,8 +32,9 @@ extension [LineEvent] {
     return events
   }
 
-  /// Returns the index of the event that a notification repeats; `nil` if there is none. If several events
-  /// match, a signed notification gets the nearest in time, and any other notification gets the first.
+  /// Returns the index of the event that a notification repeats; `nil` if there is none.
+  ///
+  /// If several match, a signed notification gets the nearest in time, and any other the first.
   private func place(of notification: ServerNotification) -> Int? {
     let places = indices.lazy.filter {
       self[$0].notificationType == nil && self[$0].isSameEvent(as: notification)
@@ -165,7 +166,6 @@ extension LineEvent {
     (type, reason, newProductID) = (.productChange, nil, upgrade.successorProductID)
   }
 
-  /// Creates an event that only a notification shows.
   init(_ notification: ServerNotification, product: ProductID, newProduct: ProductID?) {
     let meaning = Self.meanings[notification.type]
     var (kind, reason) = (meaning?.kind ?? Kind(notification.type.rawValue), meaning?.reason)

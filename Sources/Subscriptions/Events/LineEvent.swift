@@ -1,6 +1,6 @@
 /// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
 public struct LineEvent: Hashable, Sendable, Encodable {
-  /// Type of an event. An event without a type below has the name of Apple's notification type.
+  /// Type of an event; other events have the name of Apple's notification type.
   public struct Kind: TextIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -22,7 +22,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     public static let priceConsentAccepted = Kind("PRICE_CONSENT_ACCEPTED")
     public static let nonRenewingPurchase = Kind("NON_RENEWING_PURCHASE")
     public static let transfer = Kind("TRANSFER")
-    /// The period ended, and there was no validation since.
+    /// The period ended, and there has been no validation since.
     public static let overdue = Kind("OVERDUE")
     /// The period ended and the line came back, without a validation in between.
     public static let unattributed = Kind("UNATTRIBUTED")
@@ -45,9 +45,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   }
 
   public var type: Kind
-  /// Apple's name for the event; empty if Apple has none.
   public var appleName: AppleName
-  /// `UNSUBSCRIBE`, `BILLING_ERROR`, `CUSTOMER_SUPPORT` and others.
   public var reason: String?
   /// Change (METRICS §5) that the event represents; `nil` if there is none or the line is family-shared.
   public var flow: Flow?
@@ -61,17 +59,17 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   /// `TRIAL`, `INTRO`, `PROMOTIONAL` or `NORMAL`.
   public var periodType: String?
   public var isTrialConversion = false
-  /// Instant of the event. If Apple reports only a state: the instant by METRICS §3, or else `observedAt`.
+  /// Instant of the event; if Apple reports only a state, the instant by METRICS §3 or else `observedAt`.
   public var effectiveAt: Instant
   /// Instant of the validation or notification that showed the event.
   public var observedAt: Instant
   /// Instant of the last validation without the event; `nil` if `effectiveAt` is Apple's instant.
   public var observedAfter: Instant?
-  /// Whether only a notification shows the event. Such an event has no price.
+  /// Whether only a notification shows the event, which then has no price.
   public var isNotifiedOnly = false
-  /// Type of the event's notification. A notification of version 2 also determines `appleName`.
+  /// Type of the event's notification, which also determines `appleName` if it is of version 2.
   public var notificationType: NotificationType?
-  /// Time of the notification's signature (version 2) or receipt (version 1).
+  /// `observedAt` of the event's notification.
   public var notifiedAt: Instant?
   public var storefront: StorefrontCode?
   /// Price of the event, negative for a refund; `nil` if no money moves or the price is unknown.
@@ -90,13 +88,13 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     self.observedAfter = observedAfter
   }
 
-  /// Whether Apple gave the instant. Otherwise only the interval (`observedAfter`, `observedAt`] is known.
+  /// Whether Apple gave the instant, rather than only the interval (`observedAfter`, `observedAt`].
   public var isExact: Bool { observedAfter == nil }
 
   /// Milliseconds from the event to its observation (METRICS §5); `nil` if only an interval is known.
   public var detectionLag: Int64? { isExact ? observedAt - effectiveAt : nil }
 
-  /// Identifier that is equal each time the event is derived.
+  /// Identifier that stays the same when the event is derived again.
   public var id: String {
     var hash = StableHash()
     hash.add(environment.rawValue)
@@ -145,7 +143,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Sets the event's price. `terms` may contain a partial refund.
+  /// Sets the event's price, reduced to the refunded part if `terms` contain a partial refund.
   package mutating func move(_ price: @autoclosure () -> Money?, _ terms: @autoclosure () -> SignedTerms?) {
     guard priceSign != 0, let price = price() else { return }
     let isRefund = type == .cancellation || type == .refundReversed
@@ -153,7 +151,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     self.price = Money(micros: moved.micros * Int128(priceSign), currency: price.currency)
   }
 
-  /// Reason in JSON and CSV. Intent 5 and undocumented intents are `UNKNOWN`, as in RevenueCat's webhooks.
+  /// Reason in JSON and CSV; intent 5 and undocumented intents are `UNKNOWN`, as in RevenueCat's webhooks.
   public var reportedReason: String? {
     guard let reason else { return nil }
     return reason == ExpirationIntent.other.eventReason || reason.hasPrefix(ExpirationIntent.undocumented)
@@ -179,7 +177,6 @@ public struct LineEvent: Hashable, Sendable, Encodable {
 }
 
 extension SignedTerms {
-  /// Returns the refunded part of a price; `nil` if the whole price was refunded.
   fileprivate func partialRefund(of price: Money, movedBy event: LineEvent) -> Money? {
     switch event.type {
     case .cancellation: return partialRefund(of: price, cancelled: event.effectiveAt)

@@ -21,8 +21,7 @@ struct PurchaseEvent {
 }
 
 extension RefundablePurchase {
-  /// Returns events for changes of the end, in order. A refund whose date changes is one event, with the
-  /// newest date.
+  /// Returns the events of changes of the end, in order; a refund whose date changes has the newest date.
   func endings(validatedAt: Instant?) -> [PurchaseEvent] {
     let (last, purchase) = (endsHistory.last, transaction.purchaseDate)
     let present = EndsObservation(

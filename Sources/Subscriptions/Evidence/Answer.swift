@@ -2,11 +2,10 @@
 public struct Answer: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var bundleID: BundleID?
-  /// Time at which Apple answered.
   public var requestDate: Instant?
-  /// Transactions with distinct ids. An entry of `latest_receipt_info` takes precedence over one of `in_app`.
+  /// Transactions with distinct ids; an entry of `latest_receipt_info` takes precedence over one of `in_app`.
   public var transactions: [Transaction]
-  /// Transactions that are only in `in_app`, which is older. They add missing facts but replace none.
+  /// Transactions only in the older `in_app` or in an undated notification, which add facts but replace none.
   public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
   /// Terms of the next renewals, which only signed data contains.
@@ -22,12 +21,10 @@ public struct Answer: Hashable, Sendable {
     self.latestReceipt = latestReceipt
   }
 
-  /// Hash that is equal for the same facts in any order. It excludes `latest_receipt`, because Apple may sign
-  /// the same facts anew each time.
+  /// Hash of the facts in any order, without `latest_receipt`, because Apple may sign the same facts anew.
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(environment.rawValue)
-    // Sorting indices is cheaper than sorting structs.
     let order = transactions.indices.sorted {
       transactions[$0].transactionID < transactions[$1].transactionID
     }
@@ -59,7 +56,7 @@ public struct ImportedAnswer: Hashable, Sendable {
   public var answer: Answer
   public var status: Int
   public var appUserID: AppUserID?
-  /// Time of the answer. If `nil`, its `request_date` is used, or else the time of the import.
+  /// Time of the answer; if `nil`, its `request_date` is used, or else the time of the import.
   public var observedAt: Instant?
   public var signed: SignedText?
 
@@ -94,7 +91,7 @@ public struct CustomerHistory: Hashable, Sendable {
 
 /// Signed data in base64url, kept so that it can be verified again.
 public struct SignedText: Hashable, Sendable {
-  /// Header, which is equal in thousands of rows.
+  /// JWS header, which is equal in thousands of rows.
   public var header: String
   public var payload: String
   public var signature: String

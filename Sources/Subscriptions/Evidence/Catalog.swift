@@ -82,8 +82,9 @@ public struct Catalog: Hashable, Sendable {
     exchange?.conversion(of: currency, at: purchase) ?? .none
   }
 
-  /// Returns the entry that prices a transaction (METRICS §4, Price). A trial without an entry costs 0, in
-  /// the currency and for the period of the standard entry.
+  /// Returns the entry that prices a transaction (METRICS §4, Price).
+  ///
+  /// A trial without an entry costs 0, in the currency and for the period of the standard entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
     if let entry = listing(of: transaction) { return entry }
     guard offer(of: transaction) == .trial, let known = entries[transaction.productID],
@@ -146,7 +147,6 @@ public enum Commission: Hashable, Sendable {
 
   public var percent: Int { self == .standard ? 30 : 15 }
 
-  /// Returns the price without Apple's share, rounded half to even.
   func proceeds(of micros: Int64) -> Int64 {
     Int64(clamping: roundedHalfToEven(Int128(micros) * Int128(100 - percent), over: 100))
   }
@@ -156,7 +156,7 @@ public enum Commission: Hashable, Sendable {
   }
 }
 
-/// Membership of apps in Apple's Small Business Program. It is configured, because no answer contains it.
+/// Configured membership of apps in Apple's Small Business Program, which no answer contains.
 public struct SmallBusinessProgram: Hashable, Sendable {
   /// Interval of membership: [from, until).
   public struct Membership: Hashable, Sendable {
@@ -181,7 +181,6 @@ public struct SmallBusinessProgram: Hashable, Sendable {
     return memberships[app]?.contains { $0.contains(instant) } ?? false
   }
 
-  /// Begin and end of every membership.
   var instants: [Instant] { memberships.values.joined().flatMap { [$0.from, $0.until] } }
 
   /// Splits (start, end] where memberships begin or end, and returns the last instant of each part.
@@ -191,7 +190,6 @@ public struct SmallBusinessProgram: Hashable, Sendable {
 }
 
 extension Row {
-  /// Returns Apple's share of the row's price; `nil` for a trial.
   public func commission(app: BundleID?, program: SmallBusinessProgram) -> Commission? {
     guard kind.isPaid else { return nil }
     return Commission(isPastFirstYear: isPastFirstYear, isSmallBusiness: program.contains(app, at: purchase))
@@ -208,8 +206,9 @@ extension Row {
 private let firstYear = 365 * Milliseconds.day
 
 extension [Row] {
-  /// Sets for each row whether a year of paid, unrefunded service in its group precedes it. More than 60 days
-  /// without service restart the count. Apple's extensions are service, but not paid. Rows must be in order.
+  /// Sets for each row of an ordered list whether a year of paid, unrefunded service precedes it.
+  ///
+  /// More than 60 days without service restart the count. Apple's extensions are service, but not paid.
   mutating func countPaidService() {
     var paid: Int64 = 0
     var (end, paidUntil): (Instant?, Instant?)

@@ -1,4 +1,4 @@
-/// Evidence about one chain, in any order. Lines are derived from it.
+/// Evidence about one chain, from which its lines are derived.
 public struct Chain: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
@@ -6,11 +6,10 @@ public struct Chain: Hashable, Sendable {
   public var renewals: [RenewalObservation]
   public var users: Set<AppUserID>
   public var validatedAt: Instant?
-  /// Time of status 21010 for a receipt of the chain. A later validation supersedes it.
+  /// Time of status 21010 for a receipt of the chain, superseded by a later validation.
   public var goneAt: Instant?
-  /// Instants at which each transaction and its current values were first seen.
   public var sightings: [TransactionID: Sighting] = [:]
-  /// Versions of each transaction's end, oldest first. Transactions whose end never changed may be absent.
+  /// Versions of each transaction's end, oldest first; may be missing if the end never changed.
   public var endsHistory: [TransactionID: [EndsObservation]] = [:]
   /// Instant of the last validation that contained renewal infos.
   public var renewalsConfirmedAt: Instant?
@@ -40,7 +39,7 @@ public struct Chain: Hashable, Sendable {
 
   public var oneTimeDuplicates: [TransactionID: TransactionID] { oneTimePurchases.duplicates }
 
-  /// Returns the chain's lines. Their positions and arrivals are incomplete before `start`.
+  /// Returns the chain's lines, whose positions and arrivals are incomplete before `start`.
   public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
     var rows = Purchases(of: transactions, purchase).kept
     for index in rows.indices {
@@ -119,7 +118,7 @@ public struct Chain: Hashable, Sendable {
     return purchase
   }
 
-  /// Merges the transactions of one purchase. The first id is kept.
+  /// Merges the transactions of one purchase, and keeps the first id.
   private func purchase(_ group: [Transaction]) -> Purchase {
     var purchase = purchase(group[0])
     guard group.count > 1 else { return purchase }
@@ -138,8 +137,9 @@ public struct Chain: Hashable, Sendable {
     return purchase
   }
 
-  /// Returns the observed ends of each id of a purchase. A REFUND_REVERSED for one id also reverses the
-  /// latest earlier refund of the other ids.
+  /// Returns the observed ends of each id of a purchase.
+  ///
+  /// A REFUND_REVERSED for one id also reverses the latest earlier refund of the other ids.
   private func endsHistories(of group: [Transaction]) -> [[EndsObservation]] {
     let ids = Set(group.map(\.transactionID))
     let reversals = notifications.filter {
@@ -162,7 +162,7 @@ public struct Chain: Hashable, Sendable {
     }
   }
 
-  /// Merges the histories of a purchase's ids. Each entry combines the newest ends of all ids at that time.
+  /// Merges the histories of a purchase's ids: each entry combines the newest ends of all ids at that time.
   private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
     let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
     var known: [EndsObservation] = []
@@ -244,7 +244,7 @@ extension [Line] {
 }
 
 extension [Row] {
-  /// Finds the signed renewal after each row. Rows must be in order.
+  /// Finds the signed renewal after each row; rows must be in order.
   fileprivate mutating func findSignedRenewals() {
     guard contains(where: { $0.transaction.terms != nil }) else { return }
     for place in indices {

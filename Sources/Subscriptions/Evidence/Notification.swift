@@ -1,4 +1,4 @@
-/// Apple's *notification_type* of version 1 or *notificationType* of version 2. Unknown types are kept.
+/// Apple's *notification_type* (version 1) or *notificationType* (version 2), with unknown types kept.
 public struct NotificationType: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -51,10 +51,10 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   @ExplicitNull public var productID: ProductID?
   @ExplicitNull public var autoRenewProductID: ProductID?
   @ExplicitNull public var autoRenewStatus: Bool?
-  /// Instant at which auto-renew was switched. Answers do not contain it.
+  /// Instant at which auto-renew was switched, which answers do not contain.
   @ExplicitNull public var autoRenewStatusChangeDate: Instant?
   @ExplicitNull public var cancellationDate: Instant?
-  /// Time of Apple's signature. Version 1 has the time given by its source, or else the time of receipt.
+  /// Time of Apple's signature; for version 1 the recorded time of receipt, or else the store's estimate.
   public var observedAt: Instant
   /// Apple's attempts to send it, oldest first; empty if they were not fetched.
   public var sendAttempts: [SendAttempt] = []
@@ -94,17 +94,16 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   }
 }
 
-/// Version 1 server notification whose password was checked. The password itself is not kept.
+/// Server notification of version 1 without its password, which was checked.
 public struct ImportedNotification: Sendable {
-  /// Facts of the notification. The store sets their `observedAt`.
   public var facts: ServerNotification
-  /// Answer in the body. If it has no request date, all its transactions are treated as lagging.
+  /// Answer in the body, whose transactions are all lagging if the time of receipt was not recorded.
   public var answer: Answer
-  /// Whether the body has a `unified_receipt`. Bodies before 2020 describe a single transaction.
+  /// Whether the body has a `unified_receipt` with transactions; bodies before 2020 describe only one.
   public var isUnified: Bool
   public var appUserID: AppUserID?
   public var observedAt: Instant?
-  /// Chains in the notification's receipt; empty if there is no readable receipt.
+  /// Chains in the body's receipt; empty if it is unreadable or lacks the notification's chain.
   public var chainsOfReceipt: Set<OriginalTransactionID>
   public var digest: UInt128
 
@@ -117,14 +116,15 @@ public struct ImportedNotification: Sendable {
     self.chainsOfReceipt = chainsOfReceipt
   }
 
-  /// Returns the digest of a body. It must be canonical: independent of white space and the order of keys.
+  /// Returns the digest of a canonical body: independent of white space and the order of keys.
   public static func digest(of body: String) -> UInt128 {
     var hash = StableHash()
     hash.add(body)
     return hash.value
   }
 
-  /// Returns the newest date in the body, in place of the time of sending, which a body does not contain.
+  /// Returns the newest date in the body, since a body does not contain the time of sending.
+  ///
   /// Dates after `now` are ignored, because a renewal made ahead of time starts up to 24 h later.
   public func evidence(by now: Instant) -> Instant? {
     let rows = answer.transactions
@@ -134,10 +134,10 @@ public struct ImportedNotification: Sendable {
     return passed.filter { $0 <= now }.max()
   }
 
-  /// Whether the notification is older than the end of its last period, which is over at `now`.
+  /// Whether the notification was sent before the end of its last period, which is over at `now`.
   ///
   /// True for purchases and renewals. For other types, true if there are renewal infos, and none has a
-  /// billing retry flag, an expiration intent or a grace date. Apple adds one of these after the period ends.
+  /// billing retry flag, an expiration intent or a grace date, one of which Apple adds after the period ends.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
     return facts.type.isShownByTransaction

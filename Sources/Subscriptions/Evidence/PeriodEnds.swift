@@ -44,7 +44,7 @@ extension Transaction {
   }
 }
 
-/// Version of a transaction's end, with the instants of the first and last validation that showed it.
+/// Version of a transaction's end, with the first and last validation that showed it.
 public struct EndsObservation: Hashable, Sendable {
   public var ends: PeriodEnds
   public var from: Instant
@@ -55,10 +55,9 @@ public struct EndsObservation: Hashable, Sendable {
   }
 }
 
-/// Instants of the first validations that showed a transaction and its current values.
+/// First validations that showed a transaction at all, and with its current values.
 public struct Sighting: Hashable, Sendable {
   public var first: Instant
-  /// Instant of the first validation that showed the current values.
   public var latest: Instant
 
   public init(first: Instant, latest: Instant) { (self.first, self.latest) = (first, latest) }

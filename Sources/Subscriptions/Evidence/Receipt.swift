@@ -1,12 +1,12 @@
-/// Base64 receipt from an app. Its descriptions omit the contents, which are personal data.
+/// Base64 receipt from an app, whose descriptions omit the contents, which are personal data.
 public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   /// Text for Apple's `receipt-data`: standard base64, padded, without line breaks.
   public let base64: String
 
-  /// Normalizes line breaks, missing padding and the URL alphabet (RFC 4648 §5), which Apple rejects as
-  /// malformed. Returns `nil` if the text is not base64.
+  /// Normalizes white space, missing padding and the URL alphabet (RFC 4648 §5), which Apple rejects; `nil`
+  /// if the text is not base64.
   public init?(base64 text: String) {
     var packed: [UInt8] = []
     packed.reserveCapacity(text.utf8.count + 2)
@@ -20,7 +20,6 @@ public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDe
         return nil
       }
     }
-    // A single base64 character is less than a byte.
     guard !packed.isEmpty, packed.count % 4 != 1 else { return nil }
     packed += repeatElement(Self.padding, count: (4 - packed.count % 4) % 4)
     base64 = String(decoding: packed, as: UTF8.self)
@@ -61,7 +60,7 @@ public struct ImportedReceipt: Sendable {
 
   public var handle: Handle
   public var appUserID: AppUserID?
-  /// Whether `appUserID` was made by a subscription service for an anonymous customer. The app's own id wins.
+  /// Whether a subscription service made `appUserID` for an anonymous customer; the app's own id wins.
   public var isUserProvisional = false
   public var bundleID: BundleID?
 
@@ -75,7 +74,6 @@ public struct ImportedReceipt: Sendable {
 
   public var data: ReceiptData? { if case .receipt(let data) = handle { data } else { nil } }
 
-  /// Key for detecting a repeated import.
   package var fingerprint: String {
     switch handle {
     case .receipt(let data): data.fingerprint.hexadecimal

@@ -1,4 +1,4 @@
-/// Apple's *App Store Receipts › responseBody.Pending_renewal_info*. A missing field often differs from "0".
+/// Apple's *App Store Receipts › responseBody.Pending_renewal_info*; a missing field often differs from "0".
 public struct RenewalInfo: Hashable, Sendable, Encodable {
   /// Chain that renews; missing in answers of 2017.
   @ExplicitNull public var originalTransactionID: OriginalTransactionID?
@@ -7,7 +7,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
   @ExplicitNull public var autoRenewStatus: Bool?
   @ExplicitNull public var expirationIntent: ExpirationIntent?
   @ExplicitNull public var isInBillingRetryPeriod: Bool?
-  /// End of the grace period. Apple keeps sending it long afterwards, so compare it with the current time.
+  /// End of the grace period, which Apple keeps sending long after it has passed.
   @ExplicitNull public var gracePeriodExpiresDate: Instant?
   /// `0` if not answered, `1` if agreed.
   @ExplicitNull public var priceConsentStatus: String?
@@ -46,7 +46,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
 /// Renewal info with the interval in which it became true, since Apple gives no instant.
 public struct RenewalObservation: Hashable, Sendable {
   public var info: RenewalInfo
-  /// Instant of the last validation that did not show the info, if any.
+  /// Instant of the last validation that did not show the info; `nil` if there is none.
   public var observedAfter: Instant?
   public var observedAt: Instant
 

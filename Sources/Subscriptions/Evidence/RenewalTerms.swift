@@ -8,13 +8,12 @@ public struct RenewalTerms: Hashable, Sendable {
   public var price: Price?
   /// Start of the current service, which has no gap of more than 60 days.
   public var recentSubscriptionStart: Instant?
-  /// Win-back offers in Apple's order.
+  /// Win-back offers that the customer is eligible for, in Apple's order.
   public var winBackOfferIDs: [String] = []
   /// `BILLED_UPFRONT` or `MONTHLY`.
   public var billingPlan: String?
   public var commitment: CommitmentRenewal?
 
-  /// Signed price of the renewal.
   public struct Price: Hashable, Sendable {
     /// Price after an offer's discount.
     public var amount: Money
@@ -39,7 +38,7 @@ public struct RenewalTerms: Hashable, Sendable {
       < (right.originalTransactionID, right.productID.rawValue, right.renewalDate)
   }
 
-  /// Merges two signatures of one renewal. The newer wins, but a known price is kept (METRICS §4).
+  /// Merges two signatures of one renewal: the newer wins, but a known price is kept (METRICS §4).
   public func adding(_ other: RenewalTerms) -> RenewalTerms {
     var sum = order < other.order ? other : self
     sum.price = [price, other.price].compactMap(\.self).max { $0.order < $1.order }

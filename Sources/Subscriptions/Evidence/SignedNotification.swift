@@ -39,7 +39,6 @@ public struct SignedNotification: Sendable {
   }
 }
 
-/// Server notification of either version.
 public enum ReceivedNotification: Sendable {
   case ofVersion1(ImportedNotification)
   case signed(SignedNotification)

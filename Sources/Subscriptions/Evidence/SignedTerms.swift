@@ -7,7 +7,6 @@ public struct SignedTerms: Hashable, Sendable {
   public var pricedAt: Instant?
   /// Instant at which a price was first signed.
   public var pricedSince: Instant?
-  /// Signed storefront, which is never guessed from the currency.
   public var storefront: StorefrontCode?
   /// `PURCHASE` or `RENEWAL`.
   public var reason: String?
@@ -21,9 +20,9 @@ public struct SignedTerms: Hashable, Sendable {
   public var winBackOfferID: String?
   /// `BILLED_UPFRONT`, or `MONTHLY` for a month of a yearly commitment.
   public var billingPlan: String?
-  /// Identifier of an Apple Account in an app. It connects the chains of a customer.
+  /// Identifier of an Apple Account in an app, which connects the customer's chains.
   public var appTransactionID: String?
-  /// One revocation per date, the newest last. A reversed refund may be issued again for another share.
+  /// One revocation per date, the newest last; a reversed refund may be issued again for another share.
   public var revocations: [Revocation] = []
   public var commitment: Commitment?
 
@@ -53,8 +52,7 @@ public struct SignedTerms: Hashable, Sendable {
     revocations.insert(revocation, at: revocations.placeAfter { $0.order < revocation.order })
   }
 
-  /// Merges two signatures of one transaction. The newer price and commitment win. Other fields take the
-  /// greater value.
+  /// Merges two signatures of one transaction: the newer price and commitment, and the greater other values.
   public func adding(_ other: SignedTerms) -> SignedTerms {
     func greater<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
       [mine, theirs].compactMap(\.self).max()
@@ -147,7 +145,7 @@ public struct Commitment: Hashable, Sendable, Encodable {
     (self.expires, self.priceMicros) = (expires, priceMicros)
   }
 
-  /// Sort key. A newer signature is greater; the other fields decide between signatures of the same time.
+  /// Sort key: a newer signature is greater; the other fields decide between signatures of the same time.
   var order: (Instant, Int64, Int64, Instant, Int64) {
     (signedAt, billingPeriodNumber ?? 0, totalBillingPeriods ?? 0, expires ?? .distantPast, priceMicros ?? 0)
   }
@@ -157,7 +155,6 @@ public struct Commitment: Hashable, Sendable, Encodable {
 public struct CommitmentRenewal: Hashable, Sendable, Encodable {
   @ExplicitNull public var autoRenewProductID: ProductID?
   @ExplicitNull public var autoRenewStatus: Bool?
-  /// `BILLED_UPFRONT` or `MONTHLY`.
   @ExplicitNull public var billingPlan: String?
   @ExplicitNull public var date: Instant?
   @ExplicitNull public var priceMicros: Int64?

@@ -1,6 +1,6 @@
 /// Purchase or renewal: *App Store Receipts › responseBody.Latest_receipt_info*.
 ///
-/// The fields of `Terms` are behind one shared reference: counting a reference for each of them was slow.
+/// The fields of `Terms` share one reference, because counting a reference for each of them was slow.
 @dynamicMemberLookup public struct Transaction: Hashable, Sendable {
   public struct Terms: Hashable, Sendable {
     public var productID: ProductID
@@ -23,11 +23,11 @@
   public var webOrderLineItemID: WebOrderLineItemID?
   /// Start of the period, up to 24 h in the future for a renewal created ahead of time.
   public var purchaseDate: Instant
-  /// Start of the chain. On a restored row it can be later than `purchaseDate`.
+  /// Start of the chain, which on a restored row can be later than `purchaseDate`.
   public var originalPurchaseDate: Instant?
   /// End of the period; `nil` if the transaction is not auto-renewable.
   public var expiresDate: Instant?
-  /// Date of a refund, revocation or upgrade. It may be after `expiresDate`, and is unrelated to auto-renew.
+  /// Date of a refund, revocation or upgrade; may be after `expiresDate`, and is unrelated to auto-renew.
   public var cancellationDate: Instant?
   public var appAccountToken: String?
   private var common: SharedValue<Terms>
@@ -56,16 +56,16 @@
     return self.terms?.winBackOfferID != nil ? .winback : .standard
   }
 
-  /// Orders transactions (METRICS §1.2).
+  /// Canonical order of transactions (METRICS §1.2).
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     if left.purchaseDate != right.purchaseDate { return left.purchaseDate < right.purchaseDate }
     let (a, b) = (left.expiresDate ?? .distantPast, right.expiresDate ?? .distantPast)
     return a == b ? left.transactionID < right.transactionID : a < b
   }
 
-  /// Returns a copy with missing fields filled in from another answer's version, or from another id of the
-  /// purchase. The order of calls does not matter, because Apple does not change these fields. The fields of
-  /// `PeriodEnds` stay as they are.
+  /// Returns a copy with missing fields filled in from another answer's version or another id's version.
+  ///
+  /// The order of calls does not matter, because Apple never changes these fields. `ends` stays as it is.
   public func filled(from other: Transaction) -> Transaction {
     var sum = self
     sum.webOrderLineItemID = [webOrderLineItemID, other.webOrderLineItemID].compactMap(\.self).max()
@@ -93,7 +93,7 @@
   }
 }
 
-/// Kind of a period by its offer (METRICS §2). With both an offer code and a promotional id, it is `code`.
+/// Kind of a period by its offer (METRICS §2); an offer code takes precedence over a promotional id.
 public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
   case trial, intro, code, promo, winback, standard
 

@@ -6,7 +6,7 @@ public enum Conversion: Hashable, Sendable {
   case unknown
   case at(ExchangeRate)
 
-  /// Returns the amount in the reporting currency. Amounts over `Money.largestAmount` are unconverted.
+  /// Returns the amount in the reporting currency; a result over `Money.largestAmount` is unconverted.
   public func of(_ micros: some BinaryInteger) -> Converted {
     guard case .at(let rate) = self else { return self == .none ? Converted() : Converted(unconverted: 1) }
     let converted = rate.converted(Int128(micros))
@@ -26,7 +26,6 @@ public struct Converted: LedgerSum {
     (self.micros, self.unconverted) = (micros, unconverted)
   }
 
-  /// The sum, or `nil` if nothing could be converted.
   public var known: Int128? { micros == 0 && unconverted > 0 ? nil : micros }
 
   public mutating func add(_ other: Converted, times sign: Int64) {
@@ -53,7 +52,7 @@ public struct PublishedRate: Hashable, Sendable {
 
 /// Rate between two currencies, both given per unit of a third, as central banks publish them.
 public struct ExchangeRate: Hashable, Sendable {
-  /// Units of the amount's currency for one unit of the base, times 10¹². Greater than 0.
+  /// Units of the amount's currency for one unit of the base, times 10¹²; greater than 0.
   let from: Int64
   /// Units of the target currency for one unit of the base, times 10¹².
   let to: Int64
@@ -69,7 +68,6 @@ public struct ExchangeRate: Hashable, Sendable {
 }
 
 extension CurrencyCode {
-  /// Creates a code from three letters from A to Z; `nil` for other text.
   public init?(iso4217 text: String) {
     guard text.utf8.count == 3, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
     self.init(rawValue: text)

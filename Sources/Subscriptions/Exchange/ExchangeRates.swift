@@ -54,8 +54,7 @@ private struct RateSeries: Hashable, Sendable {
     var picos: Int64
   }
 
-  /// Maximum number of days without a rate. After a longer gap the currency has ended, like the rouble at the
-  /// European Central Bank, and later purchases have no rate.
+  /// Maximum age in days of a rate whose currency the publisher has withdrawn, as the ECB did the ruble.
   private static let longestHole = 7
 
   mutating func append(_ rate: PublishedRate) {
@@ -80,7 +79,6 @@ private struct RateSeries: Hashable, Sendable {
 }
 
 extension Sequence<PublishedRate> {
-  /// Hash of the rates, equal in every process.
   public var fingerprint: Int64 {
     var hash = StableHash()
     for rate in self {

@@ -2,7 +2,6 @@
 public struct LedgerFigures: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     public var part: MovementPart
-    /// Part of the window that the figures cover.
     public var window: Window
     public var groups: [EvaluatedGroup]
 
@@ -14,7 +13,6 @@ public struct LedgerFigures: Hashable, Sendable {
   }
 
   public let groups: [EvaluatedGroup]
-  /// Dimension of the parts; `nil` if the report has none.
   public var split: MovementSplit?
   /// Parts in order of time, or else by number of subscribers at the window's end, largest first.
   public var parts: [Part] = []
@@ -28,14 +26,14 @@ public struct LedgerFigures: Hashable, Sendable {
 
 /// Group of figures with their values.
 public struct EvaluatedGroup: Hashable, Sendable, Encodable {
-  /// Values in one currency, or the values of a group that is not split by currency.
+  /// Values in one currency, or all values of a group that is not split by currency.
   public struct Row: Hashable, Sendable {
     public var currency: CurrencyCode?
     /// Values in the order of `figures`: numbers of lines, or micros of the currency.
     public var values: [Int128]
     /// `values` in the reporting currency; `nil` without a reporting currency, or if no amount has a rate.
     public var converted: [Int128]?
-    /// Paid lines in the currency, at both ends of the window. The total counts only lines with a rate.
+    /// Paid lines in the currency at both ends of the window; for the total, only lines with a rate.
     public var lines = Ends()
   }
 
@@ -80,7 +78,7 @@ public struct EvaluatedGroup: Hashable, Sendable, Encodable {
     return (start, end)
   }
 
-  /// Rows in display order: the total, unless it repeats the only row, and then the currencies by number of
+  /// Rows in display order: the total, unless it repeats the only row, then the currencies by number of
   /// paying lines, because amounts in different currencies cannot be compared.
   public var rowsByLines: [Row] {
     guard split == .byCurrency else { return rows }

@@ -1,6 +1,6 @@
-/// Declaration of a figure. `FigureTable` has the declarations of all figures.
+/// Declaration of a figure: its path, words, unit and the meaning of a rise.
 public struct PanelFigure: Sendable {
-  /// Path in the panel's JSON. A `*` matches any value, such as an intent or a period.
+  /// Path in the panel's JSON, with `*` for any value, such as an intent or a period.
   public let path: String
   /// Label; `nil` if it depends on the value in the path.
   public private(set) var words: String?
@@ -15,7 +15,6 @@ public struct PanelFigure: Sendable {
   private(set) var isPart = false
   /// Unit of a figure that can count a subscription several times, such as `request`; otherwise `nil`.
   public private(set) var countsTimes: String?
-  /// Returns the label for the value in the path.
   private var wordsOfValue: (@Sendable (String) -> String)?
 
   enum Trend {
@@ -41,7 +40,6 @@ public struct PanelFigure: Sendable {
     self.needsSnapshots = needsSnapshots
   }
 
-  /// Whether the value is the monthly revenue of lines instead of their number.
   var isRevenue: Bool { trend == .standing && value == .amount(path) }
 
   func legend(_ words: String) -> Self { with { $0.legend = words } }
@@ -72,13 +70,11 @@ public enum Rise: Hashable, Sendable {
   case good, bad, neutral
 }
 
-/// Entry of a panel's table. It describes a value in the panel's JSON.
+/// Entry of a panel's table, which describes a value in the panel's JSON.
 enum FigureEntry: Sendable {
-  /// Figure with rows of its own.
   case figure(PanelFigure)
-  /// Value without rows of its own. It shows the rows of another figure.
+  /// Value without rows of its own, which shows the rows of another figure.
   case beside(String, PanelFigure.Measure, rows: String)
-  /// List with an element for each product or storefront.
   case breakdown(FigureBreakdown)
   /// List with an element for each value of another attribute, such as the period.
   case list(String, FigureList, [PanelFigure])
@@ -106,14 +102,13 @@ enum FigureEntry: Sendable {
 struct FigureBreakdown: Sendable {
   let path: String
   let split: MovementSplit
-  /// Names of the figures in an element, with their paths. The first figure orders the elements.
+  /// Names of the figures in an element, with their paths; the first figure orders the elements.
   let figures: [(name: String, path: String)]
-  /// Whether the JSON contains the breakdown. Rows of its figures are available in any case.
+  /// Whether the JSON contains the breakdown, whose figures have rows in any case.
   var isInJSON = true
   /// Name of the object in an element that contains the figures; `nil` if the element itself does.
   var object: String?
 
-  /// Figures with their names in the JSON.
   var named: [(name: String, path: String)] {
     let prefix = object.map { "\($0)." } ?? ""
     return figures.map { (prefix + $0.name, $0.path) }
@@ -133,7 +128,7 @@ enum FigureList: Sendable {
 }
 
 extension Panel {
-  /// Figures with a list of the rows behind them. `FigurePath` maps other paths to these figures.
+  /// Figures with a list of the rows behind them; `FigurePath` maps other paths to these figures.
   public var figures: [PanelFigure] { FigureTable.of(self).figures }
 
   public var figureNames: [String] { figures.map(\.path) }
@@ -150,14 +145,14 @@ extension Panel {
   public static let eventCount = "count"
   static let proceeds = "sales.proceeds"
 
-  /// Legend of all figures with rows, and of the values computed on the screen.
+  /// Legend of the figures with rows, and of values computed on the screen.
   public var meanings: [FigureMeaning] {
     figures.map { FigureMeaning(words: $0.legend ?? $0.words ?? $0.path, term: $0.path, note: $0.note) }
       + (self == .offers ? FigureTable.besideOffers : [])
   }
 }
 
-/// Figures of a panel.
+/// Table of a panel's figures.
 struct FigureTable: Sendable {
   /// Entries in the order of the JSON.
   let entries: [FigureEntry]

@@ -11,7 +11,7 @@ struct FigureEvaluator {
     counts = counter.counts(sums)
   }
 
-  /// Returns the values of the panel's figures. Only the billing-retry panel requires `failing`.
+  /// Returns the values of the panel's figures; only the billing-retry panel requires `failing`.
   func values(failing: FailingLines? = nil) -> FigureValues {
     var values = FigureValues()
     for entry in FigureTable.of(question.panel).entries {
@@ -79,7 +79,7 @@ struct FigureEvaluator {
 
   // MARK: Other lists
 
-  /// Returns the elements of a list. `names` are the last components of its figures' paths.
+  /// Returns the elements of a list; `names` are the last components of its figures' paths.
   private func elements(of list: FigureList, at path: String, _ names: [String]) -> [FigureValues] {
     switch list {
     case .intents: intents(names)
@@ -144,7 +144,7 @@ struct FigureEvaluator {
     return values
   }
 
-  /// Outcomes by month or week of the entry into billing retry. Sorting by name also sorts by date.
+  /// Outcomes by month or week of the entry into billing retry, sorted by name and so by date.
   private func stretches(_ list: String, _ outcomes: [String]) -> [FigureValues] {
     let (prefix, suffix) = ("\(list).", ".entered")
     let paths = (dated?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }
@@ -169,7 +169,7 @@ struct FigureEvaluator {
 }
 
 extension FigureValues {
-  /// Evaluates the figures that are balances and flows of lines, without facts.
+  /// Evaluates only the figures that are balances and flows of lines.
   public init(_ sums: LedgerSums, _ question: Question) {
     self = FigureEvaluator(sums, nil, question).values()
   }

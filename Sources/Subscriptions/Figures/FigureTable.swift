@@ -1,4 +1,4 @@
-/// Declarations of the figures of every panel, in the order of the JSON. `PanelCounting` has the rules.
+/// Declarations of every panel's figures, in the order of the JSON; `PanelCounting` decides what they count.
 extension FigureTable {
   static let tables: [Panel: FigureTable] = [
     .overview: FigureTable(
@@ -128,14 +128,12 @@ extension FigureTable {
 
   // MARK: Kinds of figures
 
-  /// Number of lines in a set of positions.
   private static func lines(
     _ path: String, _ words: String, _ rise: Rise = .neutral, needsSnapshots: Bool = false
   ) -> FigureEntry {
     .figure(PanelFigure(path, words, .standing, needsSnapshots: needsSnapshots).rising(rise))
   }
 
-  /// Monthly revenue of the lines in a set of positions.
   private static func revenue(
     _ path: String, _ words: String, _ rise: Rise, needsSnapshots: Bool = false
   ) -> FigureEntry {
@@ -194,7 +192,7 @@ extension FigureTable {
     FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
   }
 
-  /// Purchases in the window, and their refunds. The refunds have no trend, because they happen later.
+  /// Purchases in the window and their refunds, which have no trend because they happen later.
   private static let cohort = [
     flow("cohort.paid_transactions", "Paid transactions", .good),
     fixed("cohort.refunded", "Paid transactions, refunded since", .bad),
@@ -250,7 +248,7 @@ extension FigureTable {
     }
   }
 
-  /// Breakdowns of subscribers. `paid` is the path of the figure that is named `paid` in their elements.
+  /// Returns the breakdowns of subscribers; `paid` is the path of their figure of that name.
   private static func subscribers(paid: String, listsStorefronts: Bool) -> [FigureEntry] {
     let figures: KeyValuePairs = ["paid": paid, "trial": "trial", "grace": "grace", "mrr": "mrr"]
     var storefronts = FigureBreakdown("by_storefront", .storefront, figures)

@@ -2,8 +2,9 @@
 extension FigureValues {
   public var offerKind: PeriodKind { self[text: "kind"].flatMap { PeriodKind(rawValue: $0) } ?? .standard }
 
-  /// Path prefix of the offer's figures: `by_product.com.example.pro.offers.promo.SPRING`. That of a total
-  /// has no product, and no kind if it has several.
+  /// Path prefix of the offer's figures, such as `by_product.com.example.pro.offers.promo.SPRING`.
+  ///
+  /// A total's prefix has no product, and no kind if the total has several.
   public var offerPath: String {
     let path = FactKind.OfferUse.path(offerKinds.count > 1 ? nil : offerKinds[0], self[text: "offer"])
     return products == nil ? "by_product.\(product).\(path)" : path
@@ -14,7 +15,6 @@ extension FigureValues {
     return kinds.isEmpty ? [offerKind] : Set(kinds).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Number of products in a total; `nil` if the values are not a total.
   public var products: Int? {
     let products = Set(self[parts: "campaign"].map(\.product)).count
     return products == 0 ? nil : products
@@ -53,7 +53,7 @@ extension FigureValues {
   }
 }
 
-/// Numbers of uses of an offer. A balance covers only priced uses.
+/// Number of uses of an offer, and of the priced ones, which alone are in its balance.
 public struct OfferUses: Hashable, Sendable {
   public var priced = 0
   public var started = 0

@@ -1,7 +1,5 @@
-/// Values of a report by their path in the JSON, in order. Elements of lists, such as products, have values
-/// of their own.
+/// Values of a report by their path in the JSON, in order; elements of lists have values of their own.
 public struct FigureValues: Hashable, Sendable, Encodable {
-  /// Value at a path of the report's JSON.
   public enum Content: Hashable, Sendable {
     case count(Int)
     /// Share from 0 to 1; `nil` if unknown.
@@ -9,7 +7,6 @@ public struct FigureValues: Hashable, Sendable, Encodable {
     case amounts(Amounts)
     /// Identifying text of an element, such as a product id; `nil` if unknown.
     case text(String?)
-    /// List with an element for each product, period or similar.
     case parts([FigureValues])
     case upgrades([UpgradeEntry])
     case unpaid([UnpaidEntry])
@@ -119,7 +116,7 @@ extension FigureValues {
     set { self[value: "newest_events"] = .events(newValue) }
   }
 
-  /// Maximum number of events in an overview. More would not fit on a screen.
+  /// Maximum number of events in an overview, because more would not fit on a screen.
   public static let eventLimit = 50
 
   public var revenueChange: RevenueChange? {
@@ -152,7 +149,6 @@ extension FigureValues {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  /// Copy without the values that identify an element.
   var withoutIdentity: FigureValues {
     var values = self
     for name in Self.identities + ["to_days"] where self.values[name] != nil { values[value: name] = nil }

@@ -41,10 +41,8 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
   /// End of billing retry, 60 days after the expiry.
   public var retryEndsAtMs: Instant
   @ExplicitNull public var storefront: StorefrontCode?
-  /// Monthly price at risk.
   @ExplicitNull public var amountMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?
-  /// Amount in the reporting currency; `nil` without a reporting currency or a rate.
   public var convertedMicros: Int64?
 
   public init(

@@ -1,12 +1,12 @@
-/// Change of a line's position class at the boundary of two spans (METRICS §5). The line leaves one class and
-/// enters another, so the changes in a window add up to the difference of the balances at its ends.
+/// Move of a line from one position class to another at the boundary of two spans (METRICS §5), so that the
+/// changes in a window add up to the difference of the balances at its ends.
 public struct Change: Hashable, Sendable {
   public var at: Instant
   public var kind: ChangeClass
   /// Monthly prices before and after, in micros of each class's currency; 0 if the class has no currency.
   public var monthlyBefore: Int64
   public var monthlyAfter: Int64
-  /// Index in `Line.rows` of the current row before the change; `nil` if the line begins.
+  /// Index in `Line.rows` of the current row before the change; `nil` at the line's first purchase.
   public var oldRow: Int?
   public var newRow: Int
 
@@ -14,8 +14,7 @@ public struct Change: Hashable, Sendable {
     ChangeSum(lines: 1, monthlyBefore: Int128(monthlyBefore), monthlyAfter: Int128(monthlyAfter))
   }
 
-  /// Whether a renewal failed. Apple reports this only as a state: METRICS §3 dates it at the expiry, and a
-  /// later snapshot shows it.
+  /// Whether a failed renewal starts billing retry at once; after grace, the failure was an earlier event.
   var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
 }
 
@@ -23,7 +22,7 @@ public struct Change: Hashable, Sendable {
 public typealias ChangeClass = HashedOnce<ChangeFields>
 
 public struct ChangeFields: Hashable, Sendable {
-  /// Class of the position before; `nil` if the line begins.
+  /// Class of the position before; `nil` at the line's first purchase.
   public let old: PositionClass?
   public let new: PositionClass
   /// Flow in the table of METRICS §5; `nil` if the table has no flow for the change.
@@ -37,7 +36,7 @@ extension ChangeClass {
 }
 
 extension Line {
-  /// Changes of the position class, oldest first. Family-shared lines have none.
+  /// Changes of the position class, oldest first; empty for a family-shared line.
   public var changes: [Change] { isFamilyShared ? [] : entries.compactMap(\.change) }
 
   public var entries: [SpanEntry] { entries(through: .distantFuture) }
@@ -73,8 +72,7 @@ public struct SpanEntry: Hashable, Sendable {
   /// Monthly price just before the span, in the reporting currency.
   public var convertedBefore: Converted
 
-  /// Ledger entry at the start of the span; `nil` if neither the class nor an amount changes. A renewal
-  /// without a change of class may still change the converted amount, which depends on the purchase date.
+  /// Ledger entry at the span's start; `nil` if neither the class nor a price changes, not even as converted.
   public var entry: (kind: ChangeClass, sum: ChangeSum)? {
     var sum = change?.sum ?? ChangeSum()
     (sum.convertedBefore, sum.convertedAfter) = (convertedBefore, position.converted)

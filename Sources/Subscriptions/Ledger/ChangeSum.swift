@@ -1,4 +1,4 @@
-/// Number of lines or rows, and the sum of their amounts. The amount of a line is its monthly price.
+/// Number of lines with the sum of their monthly prices, or number of rows with the sum of their amounts.
 public struct RowSum: LedgerSum {
   public var rows: Int64
   public var micros: Int128
@@ -18,7 +18,7 @@ public struct RowSum: LedgerSum {
 }
 
 extension Amounts {
-  /// Creates amounts from sums by currency. Sums without a currency or without rows are ignored.
+  /// Creates amounts from sums by currency, ignoring sums without a currency or without rows.
   init(_ sums: [CurrencyCode?: RowSum], in reporting: CurrencyCode?) {
     self.init(in: reporting)
     for (currency, sum) in sums where sum.rows != 0 {
@@ -27,15 +27,12 @@ extension Amounts {
   }
 }
 
-/// Sum of the changes of one class. The converted amounts also include renewals that changed only the
-/// purchase date.
+/// Sum of the changes of one class; converted amounts also include renewals at another exchange rate.
 public struct ChangeSum: LedgerSum {
   public var lines: Int64
-  /// Sum of the monthly prices before, in micros of the old class's currency.
+  /// Sums of the monthly prices before and after, in micros of the currency of the old and the new class.
   public var monthlyBefore: Int128
-  /// Sum of the monthly prices after, in micros of the new class's currency.
   public var monthlyAfter: Int128
-  /// Monthly prices before and after, in the reporting currency.
   public var convertedBefore: Converted
   public var convertedAfter: Converted
 

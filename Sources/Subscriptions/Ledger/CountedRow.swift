@@ -1,4 +1,4 @@
-/// Attributes of a transaction that determine its facts, in an in-memory ledger and in the store.
+/// Attributes of a transaction that determine its facts, read from a derived `Row` or from the store.
 public struct CountedRow: Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID
@@ -14,7 +14,7 @@ public struct CountedRow: Sendable {
   public var refundReason: String?
   public var app: BundleID?
   public var outcome: PeriodOutcome?
-  /// Whether the period may still be paid for. Read only for the outcome `unrenewed`.
+  /// Whether an `unrenewed` period may still be paid for; unused for other outcomes.
   var isPending = false
   public var period: Period?
   public var change: ChangeDirection?
@@ -40,7 +40,7 @@ public struct RowDates: Hashable, Sendable {
   public var refunded: Instant?
   public var upgraded: Instant?
   public var cancelled: Instant?
-  /// Prorated refund of an upgrade, and partial refund, in micros of the price's currency.
+  /// Refunds in micros of the price's currency; `partialRefund` is `nil` if the whole price was refunded.
   public var proratedRefund: Int64?
   public var partialRefund: Int64?
 
@@ -51,7 +51,7 @@ public struct RowDates: Hashable, Sendable {
 }
 
 extension CountedRow {
-  /// Reads the attributes of a row. Refunds and pending periods are as of `t`; `nil` uses everything known.
+  /// Reads the attributes of a row as of `t` or, if `nil`, with all known refunds and no pending period.
   init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
     var dates = RowDates(purchase: row.purchase)
     (dates.expires, dates.effectiveEnd) = (row.expires, row.effectiveEnd)

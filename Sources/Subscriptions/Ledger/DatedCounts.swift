@@ -1,16 +1,15 @@
-/// Counts of facts and episodes for a panel's figures, in the window and in the previous window. A figure is
-/// identified by its path in the panel's JSON.
+/// Counts of facts and episodes by figure path, in a question's window and in the previous window.
 public struct DatedCounts: Sendable {
   private let counting: PanelCounting
   private let question: Question
   private let stretches: Int
   private let summed: String??
   private let breakdowns: [String: MovementSplit]
-  /// Cache of the courses that each class is added to. A course is the series of a figure's sums over time.
+  /// Cache of the courses that each class is added to; a course is the series of a figure's sums over time.
   private var known: [CountedClass: [Part]] = [:]
-  /// Index of each course in `values`, by currency. A course that counts only rows has the currency `nil`.
+  /// Index of each course in `values`, by currency (`nil` for a course that counts only rows).
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
-  /// Concatenated courses. Each has one sum for every stretch of the window, and one for the previous window.
+  /// Concatenated courses, each with one sum for every stretch of the window and one for the previous window.
   private var values: [RowSum] = []
   /// Instants at which memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
@@ -19,7 +18,7 @@ public struct DatedCounts: Sendable {
   private var knownEpisodes: [EpisodeSum.Key: KnownEpisode] = [:]
   private var offerKeys: Set<OfferKey> = []
   private var offersBefore: [OfferKey: Int64] = [:]
-  /// Number of lines that entered billing retry, by index of the stretch; `nil` is the previous window.
+  /// Entries of paid lines into billing retry, by index of the stretch; `nil` is the previous window.
   private var entered: [Int?: Int64] = [:]
   private var episodeRows = 0
 
@@ -27,12 +26,10 @@ public struct DatedCounts: Sendable {
     /// Path of a figure; `nil` for the rows of a family and for totals.
     var path: String?
     var family: FactFamily?
-    /// Product or storefront; `nil` for the whole figure.
     var part: MovementPart?
     var total: RowTotal?
   }
 
-  /// Kind of total over the rows behind a figure.
   enum RowTotal { case amounts, proceeds }
 
   private struct CountedClass: Hashable {
@@ -47,13 +44,12 @@ public struct DatedCounts: Sendable {
     var product: ProductID
   }
 
-  /// Course that a sum is added to, and the unit of the sum.
   private struct Part {
     var course: Int
     var unit: CountedFact.Unit
   }
 
-  /// - Parameter summed: Figure whose row amounts are totalled; `.some(nil)` is every figure, `nil` is none.
+  /// - Parameter summed: Figure whose row amounts are totaled; `.some(nil)` is every figure, `nil` is none.
   public init<L: Ledger>(
     _ question: Question, from ledger: L, summingRowsBehind summed: String?? = nil
   ) throws(L.Failure) {
@@ -97,15 +93,14 @@ public struct DatedCounts: Sendable {
     if question.panel == .offers { try addOffers(from: ledger) }
   }
 
-  /// Number of rows of a figure; 0 if the path is unknown.
   public subscript(path: String) -> Int { rows(of: Name(path: path)) }
 
-  /// Returns the number of rows behind a figure of the family; `nil` counts the rows of the whole family.
+  /// Returns the number of rows behind a figure or, if `nil`, behind all figures of the family.
   public func rows(behind figure: String?, of family: FactFamily) -> Int {
     rows(of: Name(path: figure, family: figure == nil ? family : nil))
   }
 
-  /// Returns the number of rows behind a figure; `nil` counts the rows of the whole panel.
+  /// Returns the number of rows behind a figure or, if `nil`, behind all figures of the panel.
   public func rows(behind figure: String?) -> Int {
     // Lines due within a day or a week are also due within a month, so only the last family is counted.
     figure.map { self[$0] }
@@ -114,7 +109,6 @@ public struct DatedCounts: Sendable {
       }
   }
 
-  /// Returns the amounts of a figure, or only those of one product or storefront.
   func amounts(_ path: String, of part: MovementPart? = nil) -> Amounts {
     let sums = (courses[Name(path: path, part: part)] ?? [:]).mapValues(sum)
     return Amounts(sums, in: question.reportingCurrency)
@@ -122,14 +116,13 @@ public struct DatedCounts: Sendable {
 
   func rows(_ path: String, of part: MovementPart) -> Int { rows(of: Name(path: path, part: part)) }
 
-  /// Returns the products or storefronts with rows behind a figure.
   func parts(_ path: String, by split: MovementSplit) -> Set<MovementPart> {
     Set(
       courses.keys.filter { $0.path == path && $0.part?.split == split && rows(of: $0) != 0 }
         .compactMap(\.part))
   }
 
-  /// Total amounts or proceeds of the rows behind `summed`, by currency.
+  /// Returns the total amounts or proceeds of the rows behind the figure `summed`, by currency.
   func totals(_ total: RowTotal) -> [CurrencyCode?: RowSum] {
     (courses[Name(total: total)] ?? [:]).mapValues(sum)
   }
@@ -147,7 +140,6 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// Adds the figures that count facts to a trend.
   func add(to trend: inout Trend) {
     // The recovery panel has only this trend, because the outcomes of the latest entries are not known yet.
     for (place, count) in entered where count != 0 { trend.add(Int128(count), to: "entered", at: place) }
@@ -201,7 +193,7 @@ public struct DatedCounts: Sendable {
     for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
-  /// Returns the sums that facts of a class are added to, by Small Business Program membership at `t`.
+  /// Returns the courses that a class is added to, by Small Business Program membership at `t`.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {
@@ -230,7 +222,6 @@ public struct DatedCounts: Sendable {
     return new
   }
 
-  /// Returns the product or storefront of a class if the figure has a breakdown by it.
   private func slice(of kind: FactClass, _ path: String) -> MovementPart? {
     breakdowns[path].map {
       MovementPart($0, $0 == .product ? kind.product.rawValue : kind.storefront?.rawValue)
@@ -336,7 +327,6 @@ public struct DatedCounts: Sendable {
 
   private struct KnownEpisode {
     var parts: [Part]
-    /// Paths of the figures that are also counted by product.
     var byProduct: [String]
   }
 
@@ -347,7 +337,7 @@ public struct DatedCounts: Sendable {
       course: course(of: Name(path: path, part: product.map(MovementPart.product)), currency), unit: .amount)
   }
 
-  /// Figures of each combination of kind, offer and product.
+  /// Figures of each combination of kind, offer and product, most uses first.
   var offers: [FigureValues] {
     offerKeys.map { key in
       let (path, part) = (FactKind.OfferUse.path(key.kind, key.offer), MovementPart.product(key.product))
@@ -355,7 +345,7 @@ public struct DatedCounts: Sendable {
       (offer[text: "kind"], offer[text: "offer"]) = (key.kind.rawValue, key.offer)
       offer[text: "product_id"] = key.product.rawValue
       offer["started"] = rows("\(path).started", of: part)
-      // 0 for offers without an identifier, because `addOffers` counts only offers with an identifier.
+      // `addOffers` counts no earlier uses of offers without an identifier.
       offer["started_before"] = Int(clamping: offersBefore[key] ?? 0)
       for name in ["running", "converted", "renewed", "lost"] {
         offer[name] = rows("\(path).\(name)", of: part)

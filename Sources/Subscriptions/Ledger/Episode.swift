@@ -1,7 +1,6 @@
-/// Phase of a line that has an outcome, such as billing retry or the use of an offer (METRICS §5). The
-/// outcome depends on the question's instant.
+/// Phase of a line with an outcome at any instant, such as billing retry or use of an offer (METRICS §5).
 public struct Episode: Sendable {
-  /// Class of the episode, from all evidence. It is the same for every question.
+  /// Class of the episode by all evidence, whatever the question's instant.
   public var kind: FactClass
   public var from: Instant
   /// Ranges in which the episode lasts: usually a single range that begins at `from`.
@@ -23,9 +22,6 @@ public struct Episode: Sendable {
     /// The awaited event happened.
     case followed
 
-    /// - Parameters:
-    ///   - next: Instant of the awaited event; `nil` if the event did not happen.
-    ///   - lasts: Whether the instant is in one of the episode's ranges.
     public init(at t: Instant, next: Instant?, lasts: Bool) {
       if let next, next <= t { self = .followed } else { self = lasts ? .lasts : .over }
     }
@@ -46,9 +42,9 @@ public struct Episode: Sendable {
     return max(outcome, later.last ?? outcome, isIrregularUntil ?? outcome)
   }
 
-  /// Instant until which the episode's state must be computed from the whole line; `nil` if the stored values
-  /// suffice: start, end, sum of later purchases, and last purchase. The last purchase is stored separately,
-  /// because it is often in the future: Apple bills up to a day early.
+  /// Instant before which figures must read the line, because stored values do not suffice; `nil` if they do.
+  ///
+  /// The last purchase is stored apart, because Apple bills up to a day early, so it is often in the future.
   public var isIrregularUntil: Instant? {
     var last = later.flatMap { later in
       later.isMixed ? .distantFuture : later.ofLast.unpriced > 0 ? later.last : later.beforeLast
@@ -68,10 +64,9 @@ public struct Episode: Sendable {
     return EpisodeSum(kind: kind, outcome: outcome(at: t), fact, brought: later?.bought(by: t).amounts ?? [:])
   }
 
-  /// Whether the cost of an offer is unknown, or a purchase between the offer and the instant has no price.
   func isUnpriced(at t: Instant) -> Bool { micros == nil || (later?.bought(by: t).unpriced ?? 0) > 0 }
 
-  /// Facts for stored sums: dated by the episode's start, with its final outcome.
+  /// Facts for stored sums, dated by the episode's start and classified by its final outcome.
   public var facts: [Fact] {
     [Fact(from, kind, fact)]
       + laterInOneCurrency.map { Fact(from, kind.offerRevenue(in: $0.key), $0.value) }
@@ -83,8 +78,7 @@ public struct Episode: Sendable {
 
   private var fact: FactSum { FactSum(count: 1, micros: Int128(micros ?? 0), converted: converted) }
 
-  /// Sums of later purchases by currency. Empty if there are several currencies, because figures then read
-  /// the line itself.
+  /// Sums of later purchases; empty if in several currencies, because figures then read the line itself.
   public var laterInOneCurrency: [CurrencyCode: FactSum] {
     later.map { $0.isMixed ? [:] : $0.all.amounts } ?? [:]
   }
@@ -110,7 +104,6 @@ extension FactKind {
 
 /// Sum of the episodes with the same class and outcome.
 public struct EpisodeSum: Sendable {
-  /// Class, outcome and starting interval that the summed episodes share.
   public struct Key: Hashable, Sendable {
     public var kind: FactClass
     public var outcome: Episode.Outcome
@@ -148,12 +141,10 @@ public struct EpisodeSum: Sendable {
 /// Query for the episodes of a family that began in a time range, with their outcomes at an instant.
 public struct EpisodeSelection: Sendable {
   public var family: FactFamily
-  /// Whether to select only episodes that are still lasting at `at`.
   public var onlyLasting: Bool
-  /// Episodes must begin after this instant.
   public var after: Instant
   public var at: Instant
-  /// Ends of the intervals that group the sums, in order. The last end is `at`.
+  /// Ends of the intervals that group the sums, in ascending order up to `at`.
   public var cells: [Instant]
 
   public init(
@@ -176,7 +167,7 @@ extension Sequence<Episode> {
     added(selection) { [$0.sum(at: selection.at)] }
   }
 
-  /// Returns the differences between the outcomes at the selection's instant and the stored final outcomes.
+  /// Returns the sums that, added to the stored final outcomes, give the outcomes at the selection's instant.
   public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
   }

@@ -69,7 +69,7 @@ extension EpisodeCounting {
     !figure.hasPrefix("price_increases.") && (!figure.hasPrefix("opt_outs.") || figure == "opt_outs.at_stake")
   }
 
-  /// Whether sums contain the amounts of a figure's rows. Sums of `unpriced` contain only counts.
+  /// Whether sums contain the amounts of a figure's rows; for `unpriced` they contain only counts.
   static func areSummed(_ figure: String) -> Bool { !figure.hasSuffix(".unpriced") }
 
   private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {

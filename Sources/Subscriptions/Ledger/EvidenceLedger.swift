@@ -1,14 +1,13 @@
 /// In-memory ledger, computed from chains.
 ///
-/// A ledger that is pruned for a question keeps only the data that its report needs: opening balances instead
-/// of the history before the comparison window, no facts after the question's instant, and only the lines
-/// that lists and corrections read.
+/// A ledger that is pruned for a question keeps only what its report needs: opening balances instead of the
+/// history before the comparison window, no later facts, and the lines that lists and corrections read.
 public struct EvidenceLedger: Ledger, Sendable {
   public let catalog: Catalog
   public var receiptCount = 0
   public private(set) var lines: [Line] = []
   public private(set) var oneTime: [OneTimePurchase] = []
-  /// Events of chains that belong to no line.
+  /// Events that belong to a chain, but to none of its lines.
   private var chainEvents: [LineEvent] = []
 
   /// Question that the ledger is pruned for; `nil` if it is not pruned.
@@ -26,9 +25,7 @@ public struct EvidenceLedger: Ledger, Sendable {
   private var newestEvents: NewestEvents?
   private var cohortCounts = CohortCounts()
 
-  /// Creates a ledger of all chains for any question.
-  ///
-  /// - Parameter panel: Panel of all questions; `nil` for any panel.
+  /// Creates an unpruned ledger for questions about a panel or, if `nil`, about any panel.
   public init(_ chains: [Chain], receipts: Int = 0, catalog: Catalog, panel: Panel? = nil) {
     (self.catalog, receiptCount) = (catalog, receipts)
     asked = nil
@@ -40,7 +37,6 @@ public struct EvidenceLedger: Ledger, Sendable {
     for chain in chains { add(chain) }
   }
 
-  /// Creates an empty ledger that is pruned for a question.
   public init(for question: Question, catalog: Catalog) {
     (self.catalog, asked) = (catalog, question)
     let counting = PanelCounting(question.panel)
@@ -265,7 +261,7 @@ public struct EvidenceLedger: Ledger, Sendable {
 
   // MARK: Rows
 
-  /// Returns the rows behind a panel's figures, or behind one figure. The ledger must not be pruned.
+  /// Returns the rows behind a panel's figures, or behind one figure, from an unpruned ledger.
   public func rows(_ question: Question, figure: String? = nil) -> FigureRows {
     let lines = lines(in: question)
     func newest(_ rows: [FigureRow]) -> [FigureRow] {
@@ -322,7 +318,6 @@ extension Line {
   }
 }
 
-/// Dated sums by class, for `EvidenceLedger`.
 struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
   /// Distinct classes, so that equal classes of entries share storage.
   private var classes: Set<Class> = []
@@ -336,7 +331,6 @@ struct DatedSums<Class: Hashable & Sendable, Sum: LedgerSum>: Sendable {
     for entry in other.entries { add(entry.sum, of: entry.kind, at: entry.at) }
   }
 
-  /// Returns the sums in (start, end].
   func sums(after start: Instant?, through end: Instant) -> [Class: Sum] {
     var sums: [Class: Sum] = [:]
     for entry in entries where entry.at <= end && start.map({ entry.at > $0 }) ?? true {

@@ -42,11 +42,9 @@ public struct FactSum: LedgerSum {
   }
 }
 
-/// Proceeds at both commissions, because memberships in the Small Business Program depend on the question.
+/// Proceeds in micros at 30 % and 15 % commission, because the commission depends on the question.
 public struct ConvertedProceeds: Hashable, Sendable {
-  /// Proceeds at 30 % commission, in micros of the reporting currency.
   public var standard: Int128
-  /// Proceeds at 15 % commission, in micros of the reporting currency.
   public var reduced: Int128
 
   public init(standard: Int128 = 0, reduced: Int128 = 0) {
@@ -56,7 +54,7 @@ public struct ConvertedProceeds: Hashable, Sendable {
   func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }
 }
 
-/// Correction of stored facts that had another outcome at a window's end. `place` is the stretch's index.
+/// Sum to add to stored facts of a class in stretch `place`, which had another outcome at the window's end.
 public typealias Correction = (place: Int, kind: FactClass, sum: FactSum)
 
 extension LineEvent {

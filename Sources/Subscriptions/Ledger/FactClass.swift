@@ -22,7 +22,6 @@ extension FactClass {
 
   public var family: FactFamily { self.kind.family }
 
-  /// Returns the class with another kind, and with another currency unless `currency` is `nil`.
   public func with(_ kind: FactKind, in currency: CurrencyCode? = nil) -> FactClass {
     FactClass(
       kind, self.environment, product: self.product, currency: currency ?? self.currency,
@@ -32,43 +31,41 @@ extension FactClass {
 
 /// Kind of a fact or an episode, with the attributes that decide which figures count it.
 public enum FactKind: Hashable, Sendable, Codable {
-  /// Line with access whose receipt was validated in the last 24 hours. One fact adds the line and a later
-  /// fact subtracts it, so the sum up to an instant is the balance at that instant.
+  /// Line with access that was validated in the last 24 hours; one fact adds it and a later one subtracts it,
+  /// so that the sum up to an instant is the balance at that instant.
   case fresh
   /// First purchase of a family-shared line.
   case shared
-  /// Purchase of an unpriced row.
   case unpriced
   case bought(Bought)
   /// Change of product at a renewal, dated by the purchase of the new row.
   case change(ChangeDirection)
   /// Upgrade of a row without a known date, dated by the purchase of the upgraded row.
   case undated
-  /// Paid row that came due, dated by its expiry. The period is `nil` if unknown.
+  /// Paid row that came due, dated by its expiry; the period is `nil` if unknown.
   case due(PeriodResult, Period?)
   case trialEnd(PeriodOutcome)
-  /// Refund with Apple's reason. The amount is the refunded part of the price.
+  /// Refund with Apple's reason; the amount is the refunded part of the price.
   case refund(reason: String?)
   case oneTimeRefund
-  /// Upgrade of a row. The amount is the prorated refund.
+  /// Upgrade of a row; the amount is the prorated refund.
   case upgrade(ChangeDirection, isConfirmed: Bool)
   /// Event of the feed, with its new product if the product changed.
   case event(newProduct: ProductID?)
-  /// Line whose period ends soon, added and subtracted like `fresh`. The amount is the price of the renewal.
+  /// Line whose period ends soon, counted like `fresh`; the amount is the expected price of its renewal.
   case comingDue(DueHorizon, isRenewing: Bool)
-  /// Entry of a line into billing retry. The amount is the monthly price.
+  /// Entry of a line into billing retry; the amount is the monthly price.
   case retry(Retry)
-  /// Purchase with an offer. The amount is the cost: the standard price minus the price of the purchase.
+  /// Purchase with an offer; the amount is its cost: the standard price minus the price of the purchase.
   case offer(OfferUse)
-  /// Purchases after an offer, dated like the offer. The amount is the sum of their prices.
+  /// Purchases after an offer, dated like the offer; the amount is the sum of their prices.
   case offerRevenue(OfferUse)
-  /// Auto-renew turned off. Ledgers keep no sums of this kind and of the following kinds.
+  /// Auto-renew turned off; ledgers keep no sums of this kind and of the kinds below.
   case optOut
-  /// Line with auto-renew off in the last week of its period. The amount is its monthly price.
+  /// Line with auto-renew off in the last week of its period; the amount is its monthly price.
   case endingSoon
   /// Request for consent to a higher price.
   case consent
-  /// Open request for consent to a higher price.
   case pendingConsent
 
   /// Entry of a line into billing retry (METRICS §5, Recovery).
@@ -100,7 +97,7 @@ public enum FactKind: Hashable, Sendable, Codable {
     /// Whether the cost is unknown, or a later purchase has no price.
     public var isUnpriced: Bool
 
-    /// Next paid row of the line.
+    /// Whether the line's next paid row is at the standard price or with an offer, if there is one.
     public enum Next: String, Sendable, Codable { case standard, offer, none }
   }
 
@@ -112,7 +109,7 @@ public enum FactKind: Hashable, Sendable, Codable {
     public var isRefunded: Bool
     /// Price in micros of the class's currency; `nil` if unpriced.
     public var priceMicros: Int64?
-    /// Whether Apple signed the price. Otherwise it comes from the catalog.
+    /// Whether Apple signed the price; otherwise it comes from the catalog.
     public var isPriceSigned = false
     public var app: BundleID?
   }
@@ -146,7 +143,7 @@ public enum FactKind: Hashable, Sendable, Codable {
 /// Outcome of a period that came due (METRICS §5, Renewals).
 public enum PeriodResult: String, Hashable, Sendable, Codable {
   case renewed, recovered, lost
-  /// Not renewed at a window's end, but may still be paid for. Stored facts never have this result.
+  /// Not renewed at a window's end, but may still be paid for; never the result of a stored fact.
   case pending
 }
 
@@ -155,7 +152,7 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek, dueInAMonth
-  /// Families of episodes. Ledgers keep sums only for billing retry and offers.
+  /// First family of episodes, of which ledgers keep sums only for billing retry and offers.
   case retry = 20
   case offer, optOut, endingSoon, consent, pendingConsent
   case offerRevenue

@@ -13,7 +13,7 @@ public struct FactRows: Sendable {
 
   public var hasDueLines: Bool { !counting.standingFamilies.isEmpty }
 
-  /// Whether a figure (`nil` is any) may count a fact of this class at an instant of the window.
+  /// Whether a figure or, if `nil`, any figure may count a fact of this class at some instant of the window.
   public func mayBeBehind(_ figure: String?, _ kind: FactClass) -> Bool {
     question.smallBusinessProgram.parts(after: question.window.from, through: question.window.to)
       .contains { mayBeBehind(figure, kind, at: $0) }
@@ -42,7 +42,7 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Row of a line whose period ends soon, with the fact of the longest horizon; `nil` for other lines.
+  /// Returns the row of a line whose period ends soon, with its longest-horizon fact; `nil` for other lines.
   public func due(_ line: Line) -> (row: FigureRow, fact: Fact)? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
@@ -58,13 +58,13 @@ public struct FactRows: Sendable {
     return (row, longest)
   }
 
-  /// Returns a span's upcoming renewal as a fact; `nil` if the figure (`nil`: any figure) does not count it.
+  /// Returns a span's upcoming renewal as a fact; `nil` if the figure, or every figure if `nil`, omits it.
   public func due(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Fact? {
     let facts = standingFacts(of: span, environment)
     return figure.map(facts.flatMap(paths).contains) ?? true ? facts.last : nil
   }
 
-  /// Facts of upcoming renewals that count at the question's instant, shortest horizon first.
+  /// Returns the facts of upcoming renewals at the question's instant, shortest horizon first.
   private func standingFacts(of span: StandingSpan, _ environment: StoreEnvironment) -> [Fact] {
     let facts = span.due(environment, catalog).filter { $0.at <= question.at }
     return facts.filter { fact in !facts.contains { $0.kind == fact.kind && $0.sum.count < 0 } }

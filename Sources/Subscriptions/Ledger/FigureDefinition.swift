@@ -1,4 +1,4 @@
-/// Figure of the movement panel. `Movement` has the counting rules.
+/// Figure of the movement panel, counted by the rules in `Movement`.
 public struct FigureDefinition: Hashable, Sendable {
   public let name: String
   public let label: String
@@ -6,7 +6,7 @@ public struct FigureDefinition: Hashable, Sendable {
   public var isTakenOff = false
   /// Whether values at past instants are unknown without snapshots (METRICS §4).
   var needsSnapshots = false
-  /// Whether the figure exists only in the reporting currency. Such a figure has no rows.
+  /// Whether the figure exists only in the reporting currency, and so has no rows behind it.
   public var isOfConversion = false
 
   public enum WindowEnd: String, Hashable, Sendable, CaseIterable { case start, end }
@@ -61,7 +61,7 @@ struct LineTerm {
   }
 }
 
-/// Change restricted to the products, storefronts and parts of a question. An excluded position is `nil`.
+/// Change restricted to what a question includes, with `nil` for an excluded position.
 struct ScopedChange {
   let old: PositionClass?
   let new: PositionClass?

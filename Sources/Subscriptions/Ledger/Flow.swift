@@ -19,8 +19,7 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
   case expansion
   /// Within Paid: another product at a lower price.
   case contraction
-  /// Within Paid: another product in another currency. It counts as a contraction in the old currency and as
-  /// an expansion in the new currency.
+  /// Within Paid: another product and currency; a contraction in the old, an expansion in the new currency.
   case exchanged
   /// Within Paid: the same product at another price.
   case repriced

@@ -6,9 +6,9 @@ struct LapseInterval {
   let next: Instant
   /// G: end of the grace period; `nil` if no grace period beyond E was reported before N.
   let graceEnd: Instant?
-  /// End of billing retry; `nil` if no snapshot of the gap showed billing retry.
+  /// End of billing retry; `nil` if no snapshot of the gap and no recovery notification shows billing retry.
   let retryEnd: Instant?
-  /// Reason in the last snapshot of the gap, or else in a notification.
+  /// Reason in the last snapshot of the gap, or else in a notification; `unknown` if the gap has no snapshot.
   let reason: LossReason
   let isSeen: Bool
 
@@ -55,7 +55,7 @@ struct GapNotices {
 }
 
 extension RenewalSnapshots {
-  /// Last reported end of grace beyond the expiry. A later renewal info without a date does not cancel it.
+  /// Returns the last reported end of grace after the expiry, which later renewal infos may omit.
   fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
     guard let last = lastRun(before: next) else { return nil }
     for run in runs[...last].reversed() {
@@ -64,7 +64,7 @@ extension RenewalSnapshots {
     return nil
   }
 
-  /// End of billing retry (METRICS §3), at most 60 days after the expiry.
+  /// Returns the end of billing retry (METRICS §3), at most 60 days after the expiry.
   fileprivate func retryEnd(of row: Row, in gap: Range<Instant>) -> Instant? {
     let limit = row.expires + billingRetryMilliseconds
     let watched = gap.clamped(to: gap.lowerBound..<max(gap.lowerBound, limit))

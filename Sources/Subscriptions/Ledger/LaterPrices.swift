@@ -17,7 +17,6 @@ public struct LaterPrices: Sendable {
   /// Date of the last purchase after the row; `nil` if there is none.
   public var last: Instant? { totals.purchases.last.flatMap { $0 > after ? $0 : nil } }
 
-  /// Date of the last purchase before `last`.
   var beforeLast: Instant? {
     last.flatMap { last in
       totals.purchases.lastPlace { $0 < last }.map { totals.purchases[$0] }.flatMap { $0 > after ? $0 : nil }
@@ -51,7 +50,7 @@ public struct LaterPrices: Sendable {
   }
 }
 
-/// Prices of all rows of a line. Each `LaterPrices` shares them.
+/// Prices of all rows of a line, which its `LaterPrices` share.
 struct LinePrices {
   private var totals = LaterPrices.Totals()
 

@@ -1,7 +1,8 @@
 /// Sums for a window's figures and their trend, so that each change is read once.
 ///
-/// `start` has the balances at `Window.trendStart`; `before` the previous window, with changes only if a
-/// figure needs them; `moves` each stretch, if a figure needs stretches; `sums` the window itself.
+/// `start` has the balances at `Window.trendStart`. `before` is the previous window, without changes if no
+/// figure needs them. `moves` are the changes in each stretch, empty if no figure needs them. `sums` is the
+/// window.
 typealias LedgerCourse = (start: LedgerSums, before: LedgerSums, moves: [LedgerSums], sums: LedgerSums)
 
 extension Ledger {
@@ -17,7 +18,7 @@ extension Ledger {
       data: try figures(course.sums, dated, question), trend: trend(course, dated, question))
   }
 
-  /// Returns the evidence behind a report about the question, without computing the report.
+  /// Returns the trust of a report about the question, without computing its figures.
   public func trust(_ question: Question) throws(Failure) -> Trust {
     try trust(sums(of: question.window), question)
   }
@@ -105,7 +106,7 @@ extension Ledger {
     return trust
   }
 
-  /// Number of facts of a family by the question's instant, for all products.
+  /// Returns the number of facts of a family up to the question's instant, also of products that it excludes.
   private func count(_ family: FactFamily, _ question: Question) throws(Failure) -> Int {
     try facts(family, after: nil, through: question.at).reduce(0) { count, fact in
       count + (question.environment.contains(fact.key.environment) ? Int(fact.value.count) : 0)

@@ -13,17 +13,16 @@ public protocol Ledger {
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws(Failure) -> [FactClass: FactSum]
 
-  /// Returns corrections of a family's facts that had another outcome at the window's end: periods that may
-  /// still be paid for, and later refunds.
+  /// Returns corrections for facts of a family that had another outcome at the window's end, because the
+  /// period could still be paid for or the refund came later.
   func corrections(_ family: FactFamily, _ window: Window) throws(Failure) -> [Correction]
 
-  /// Returns the cohorts at the question's instant (METRICS §5, Cohorts).
   func cohorts(_ question: Question) throws(Failure) -> CohortCounts
 
   /// Returns the sums of the selected episodes, with their outcomes at the selection's instant.
   func episodes(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
-  /// Returns the differences between the outcomes at the selection's instant and the final outcomes in facts.
+  /// Returns the sums that, added to facts with final outcomes, give the outcomes at the selection's instant.
   func corrections(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
   /// Returns the open requests for price consent, earliest period end first, up to the question's limit.
@@ -34,8 +33,8 @@ public protocol Ledger {
   /// Whether the question's environment has one-time purchases by its instant.
   func hasOneTimePurchases(_ question: Question) throws(Failure) -> Bool
 
-  /// Returns the numbers of distinct users in billing retry and in grace, and the lines in billing retry
-  /// (newest expiry first, up to the limit). Sums by class cannot provide these values.
+  /// Returns what sums by class cannot provide: the numbers of distinct users in billing retry and in grace,
+  /// and the lines in billing retry, newest expiry first, up to the limit.
   func failing(_ question: Question) throws(Failure) -> FailingLines
 
   /// Returns the rows upgraded away in the window, newest first, up to the limit.

@@ -8,8 +8,7 @@ extension LedgerFigures {
     self.init(groups: groups.map { EvaluatedGroup($0, counts) })
   }
 
-  /// Returns the figures of each part of a split by an attribute, such as the product. A line that moves
-  /// between parts counts in both.
+  /// Returns the figures of each product or other part; a line that moves between parts counts in both.
   public static func parts(
     _ split: MovementSplit, _ groups: [FigureGroup], _ sums: LedgerSums, _ question: Question
   ) -> [Part] {
@@ -83,7 +82,7 @@ extension Ledger {
 }
 
 extension LedgerFigures.Part {
-  /// Orders parts by number of subscribers, most first, and then by name. The unknown part comes last.
+  /// Orders by number of subscribers at the window's end, most first, then by name, unknown last.
   fileprivate static func inOrder(_ left: Self, _ right: Self) -> Bool {
     let (some, others) = (left.size, right.size)
     if some != others { return some > others }

@@ -1,4 +1,4 @@
-/// Sum that a ledger keeps for each class. Amounts have 128 bits, so sums of prices cannot overflow.
+/// Sum that a ledger keeps for each class; amounts have 128 bits, so sums of prices cannot overflow.
 public protocol LedgerSum: Hashable, Sendable {
   init()
   /// Adds another sum, or subtracts it if `sign` is -1.

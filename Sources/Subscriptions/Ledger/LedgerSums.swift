@@ -4,9 +4,7 @@ public struct LedgerSums: Sendable {
   public let end: [PositionClass: RowSum]
   public let changes: [ChangeClass: ChangeSum]
 
-  /// - Parameters:
-  ///   - earlier: All changes up to and including the window's start.
-  ///   - changes: Changes of the window.
+  /// - Parameter earlier: All changes up to and including the window's start.
   public init(earlier: [ChangeClass: ChangeSum], changes: [ChangeClass: ChangeSum]) {
     var start: [PositionClass: RowSum] = [:]
     start.add(earlier)

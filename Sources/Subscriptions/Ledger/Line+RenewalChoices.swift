@@ -1,7 +1,7 @@
 /// Episodes of auto-renew choices and price consent (METRICS §5, Opt-outs).
 extension Line {
-  /// Episodes that begin when a snapshot first shows auto-renew turned off in a running period. An episode
-  /// lasts until the period ends. The awaited event is a renewal, or auto-renew turned on again.
+  /// Episodes from the snapshot that shows auto-renew turned off until the period ends, with a renewal or
+  /// auto-renew turned on again as the awaited event.
   var optOuts: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared else { return [] }
@@ -34,12 +34,13 @@ extension Line {
     }
   }
 
-  /// Time before the end of a period in which the period counts as ending soon.
+  /// Milliseconds before the end of a period in which it counts as ending soon.
   static let soon = 7 * Milliseconds.day
 
-  /// Episodes that begin when a snapshot first shows a request for consent to a higher price. The awaited
-  /// event is the consent. A renewal without a new request counts as consent. An episode ends with its
-  /// period, even if Apple still reports the request.
+  /// Episodes from the snapshot that shows a request for consent to a higher price until the period ends,
+  /// even if Apple still reports the request, with consent as the awaited event.
+  ///
+  /// A renewal without a new request counts as consent.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
@@ -70,8 +71,8 @@ extension Line {
   /// Consent in a span or a response (`RenewalInfo.consent`), with a number that identifies the current row.
   typealias ConsentWord = (consent: Bool?, row: Int?)
 
-  /// Fills in missing values (METRICS §3, Price consent). A missing value between two values for the same row
-  /// repeats the earlier value. Any other missing value means that no request is open.
+  /// Returns the consents with each gap between two values for the same row filled with the earlier value;
+  /// any other missing value means that no request is open (METRICS §3, Price consent).
   static func consentsKnown(_ words: [ConsentWord]) -> [Bool?] {
     var known = words.map(\.consent)
     var last: Int?
@@ -84,7 +85,7 @@ extension Line {
     return known
   }
 
-  /// Returns the first span of the next period if that period is running at `end`; otherwise `nil`.
+  /// Returns the index of the next period's first span; `nil` if that period does not run in span `end`.
   private func renewed(after place: Int, by end: Int, _ spans: [Span]) -> Int? {
     guard end < spans.endIndex, spans[end].position.state.isRunning,
       spans[end].position.row != spans[place].position.row
@@ -101,7 +102,6 @@ extension Line {
     }
   }
 
-  /// Consent to a higher price; `nil` if there is no request.
   private func consent(_ span: Span) -> Bool? { span.renewal.flatMap { renewals[$0].info.consent } }
 
   private func episode(

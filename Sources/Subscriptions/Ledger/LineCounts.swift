@@ -10,7 +10,7 @@ struct LineCounts: Sendable {
 
   func monthly(_ path: String) -> Amounts { Amounts(self[path], in: reporting) }
 
-  /// Lost lines as a share of the lines paid or in retry at the start; `nil` if there were no such lines.
+  /// Churn rate (METRICS §5); `nil` if no line was paid or in billing retry at the window's start.
   var churnRate: Double? {
     let base = lines("base_at_start")
     return base == 0 ? nil : Double(lines("churn_rate")) / Double(base)
@@ -29,7 +29,7 @@ struct LineCounts: Sendable {
   }
 }
 
-/// Evaluates figures that count lines. The terms of each class are cached.
+/// Evaluator of figures that count lines, with a cache of the terms of each class.
 struct LineCounter {
   private enum Key: Hashable {
     case position(PositionClass, FigureDefinition.WindowEnd)
@@ -46,7 +46,7 @@ struct LineCounter {
     counts(sums) { _ in true }[true] ?? LineCounts(reporting: question.reportingCurrency)
   }
 
-  /// Returns the values of each part. A change from one part to another counts in both.
+  /// Returns the values of each part; a change from one part to another counts in both.
   mutating func counts<Part: Hashable>(
     _ sums: LedgerSums, by part: (PositionClass) -> Part?
   ) -> [Part: LineCounts] {

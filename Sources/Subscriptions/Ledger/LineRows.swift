@@ -40,8 +40,8 @@ extension PanelCounting {
     return [MovedRevenue(figure: Flow.lost.rawValue, position: old, price: .before)]
   }
 
-  /// Effect of a change on the monthly revenue in a currency, also converted to the reporting currency.
-  /// Losses are negative only in the movement panel.
+  /// Returns the effect of a change on the monthly revenue in a currency: positive for a gain in the movement
+  /// panel, and for a loss in the other panels.
   fileprivate func revenue(of sum: ChangeSum, _ change: ScopedChange, in currency: CurrencyCode) -> RowSum {
     var effect = RowSum(rows: sum.lines)
     for moved in moved(change) where moved.position.currency == currency {
@@ -109,9 +109,7 @@ extension Change {
 }
 
 extension FigureRows {
-  /// Creates rows with the totals of all rows behind the figure, which are computed from sums.
-  ///
-  /// - Parameter figure: Path in the panel's JSON; `nil` is any figure.
+  /// Creates rows with the totals, computed from sums, of all rows behind a figure or, if `nil`, any figure.
   public init(
     count: Int, rows: [FigureRow], behind figure: String?, _ question: Question, _ ledger: LedgerSums,
     _ dated: DatedCounts
@@ -146,7 +144,6 @@ extension FigureRows {
     (amounts, proceeds) = (Amounts(sums, in: reporting), Amounts(dated.totals(.proceeds), in: reporting))
   }
 
-  /// Creates rows with the revenue of all lines in a cohort's cell.
   public init(
     count: Int, rows: [FigureRow], behind cell: CohortCell?, _ question: Question, _ cohorts: CohortCounts
   ) {

@@ -14,7 +14,6 @@ public enum LossKind: String, Hashable, Sendable, CaseIterable {
     .priceIncrease: .customerDidNotConsentToPriceIncrease, .unavailable: .productNotAvailable,
   ]
 
-  /// Creates the category of a reason; `nil` counts as unknown.
   init(_ reason: LossReason?) {
     self =
       switch reason {

@@ -1,5 +1,4 @@
-/// Figure groups of `report movement` (METRICS §5): opening balance, arrivals, losses and closing balance.
-/// Each group adds up exactly.
+/// Figure groups of `report movement`: opening balance, arrivals, losses, closing balance (METRICS §5).
 public enum Movement {
   public static let groups = [subscribers, lostByReason, trials, billingRetry, revenue]
   /// Groups of the overview, which shows them in total and for every product.
@@ -67,8 +66,8 @@ public enum Movement {
     )
   }
 
-  /// Figures of lines that switch between included and excluded products. If the question covers all
-  /// products, only lines whose first row ended before its purchase count here.
+  /// Figures of lines that switch between included and excluded products; without exclusions, only lines
+  /// whose first row ended before its purchase count here.
   public static let otherProducts = ["from_other_product", "to_other_product"]
 
   /// Change of revenue from exchange rates: each renewal is converted at the rate of its own day.
@@ -106,7 +105,6 @@ struct MovedRevenue {
   var position: PositionClass
   var price: LineTerm.Price
 
-  /// Term of the figure; `nil` if the position has no price.
   var term: LineTerm? {
     position.currency.map {
       LineTerm(
@@ -116,8 +114,8 @@ struct MovedRevenue {
 }
 
 extension ScopedChange {
-  /// Paid positions before and after the change, with their figures. A change without a flow keeps the price,
-  /// so only the exchange rate can differ.
+  /// Paid positions before and after the change, each with the figure that its monthly price moves; a change
+  /// without a flow keeps the price, so only the exchange rate can differ.
   var revenue: [MovedRevenue] {
     [(old, LineTerm.Price.before), (new, .after)].compactMap { position, price in
       guard let position, position.set == .paid else { return nil }

@@ -1,4 +1,4 @@
-/// Dimension that a movement is divided by.
+/// Dimension by which the movement report is divided into parts.
 public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
   /// Week from Monday, in UTC or in the zone of a calendar window.
   case week
@@ -6,14 +6,13 @@ public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
   case month
   case product, storefront, kind, currency
 
-  /// Whether the parts are consecutive periods.
   public var isOfTime: Bool { self == .week || self == .month }
 
   /// Name of the part's value in JSON and CSV.
   public var key: String { self == .product ? "product_id" : rawValue }
 }
 
-/// One value of a split.
+/// Part of the movement report: one value of a split, such as one product or one week.
 public struct MovementPart: Hashable, Sendable {
   public let split: MovementSplit
   /// Date of a week's Monday, a month, or an identifier; `nil` for an unknown storefront or currency.
@@ -46,7 +45,7 @@ public struct MovementPart: Hashable, Sendable {
 
   private static let unknown = "unknown"
 
-  /// Returns the weeks or months of a window; empty for other splits. The first and last may be incomplete.
+  /// Returns the weeks or months of a window, also incomplete ones at its ends; empty for other splits.
   public static func stretches(of window: Window, by split: MovementSplit, in zone: Zone) -> [MovementPart] {
     var parts: [MovementPart] = []
     // A window excludes its first instant.

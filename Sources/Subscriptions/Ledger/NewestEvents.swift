@@ -1,8 +1,8 @@
-/// Newest events for a question's list, up to its limit. Events may be added in any order.
+/// Collector of the newest events for a question's list, which may be added in any order.
 package struct NewestEvents: Sendable {
   package let limit: Int
   private var events: [LineEvent] = []
-  /// Date of the last listed event, once the list is full. Older events are not listed.
+  /// Date before which events are not listed, because newer ones fill the list.
   private var oldest = Instant.distantPast
 
   package init(_ question: Question) {
@@ -38,9 +38,7 @@ extension Chain {
     Set(lines(catalog: catalog).flatMap(\.events) + ownEvents)
   }
 
-  /// Returns the last instant in (start, end] at which an event may take effect, without computing the
-  /// events. Candidates are the dates of rows, renewal infos, holders and notifications, and 60 days after
-  /// each expiry.
+  /// Returns the last instant in (start, end] at which an event may take effect, without deriving events.
   func lastInstant(after start: Instant, through end: Instant) -> Instant? {
     var last = start
     func see(_ t: Instant?) { if let t, t > last, t <= end { last = t } }

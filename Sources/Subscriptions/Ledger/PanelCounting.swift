@@ -1,5 +1,5 @@
-/// Rules for the balances, flows and facts that each figure of a panel counts (METRICS §4 and §5). A figure
-/// is identified by its path in the panel's JSON.
+/// Rules for the positions, changes and facts that each figure of a panel counts, by the figure's path in the
+/// panel's JSON (METRICS §4 and §5).
 public struct PanelCounting: Sendable {
   public let panel: Panel
 
@@ -19,7 +19,6 @@ public struct PanelCounting: Sendable {
 
   var followsChanges: Bool { panel == .overview || panel == .churn || panel == .movement }
 
-  /// Returns the paths of the figures that count a position at the window's end.
   private func paths(_ position: PositionClass) -> [String] {
     switch panel {
     case .active:
@@ -101,7 +100,6 @@ public struct PanelCounting: Sendable {
     position.currency == nil ? [] : [path]
   }
 
-  /// Families of facts that the panel counts over the window.
   var families: [FactFamily] {
     switch panel {
     case .overview: [.bought, .due, .trialEnd, .refund, .upgrade]
@@ -116,9 +114,7 @@ public struct PanelCounting: Sendable {
   /// Families of facts that the panel counts as balances at the question's instant.
   var standingFamilies: [FactFamily] { panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : [] }
 
-  /// Returns the figures that count a fact, in groups (METRICS §5).
-  ///
-  /// - Parameter t: Instant at which membership in the Small Business Program is evaluated.
+  /// Returns the groups of figures that count a fact, by Small Business Program membership at `t`.
   func counted(_ fact: FactClass, _ question: Question, at t: Instant) -> [CountedFact] {
     let isPriced = fact.currency != nil
     switch fact.kind {
@@ -205,7 +201,7 @@ extension PositionClass {
   var isServed: Bool { [.trial, .paid, .retry].contains(self.set) }
 }
 
-/// Group of figures that count a fact. The fact has one row in each group.
+/// Group of figures that count a fact and share one row for it.
 struct CountedFact {
   struct Part {
     var path: String
@@ -237,7 +233,6 @@ extension CountedFact.Part {
 }
 
 extension Commission {
-  /// Additional figures for sales at a reduced commission.
   fileprivate var parts: [CountedFact.Part] {
     switch self {
     case .standard: []

@@ -1,23 +1,22 @@
-/// State of a line at an instant, with its details (METRICS §3, Position). Consecutive instants with equal
-/// positions form one `Span`.
+/// State of a line at an instant, with its details; it stays the same during a `Span` (METRICS §3).
 public struct Position: Hashable, Sendable {
   public var state: LineState
-  /// Index in `Line.rows` of the current row. In state `revoked` it is the refunded row.
+  /// Index in `Line.rows` of the current row; in state `revoked`, of the refunded row.
   public var row: Int
   /// Reason that the line is out; `nil` in every other state.
   public var reason: LossReason?
   /// `auto_renew_status` in the last renewal info observed by then; `nil` if absent.
   public var autoRenew: Bool?
-  /// Whether the line is in a gap without a snapshot, within 60 days of the expiry (METRICS §4). The line may
-  /// then have been in grace or billing retry.
+  /// Whether the line is in a gap without a snapshot, within 60 days of the expiry, so that it may have been
+  /// in grace or billing retry (METRICS §4).
   public var isUnseen = false
 }
 
-/// Reason that a line is out. The flows `lost` and `trial_lost` have the same reason (METRICS §5).
+/// Reason that a line is out, also of the flow `lost` or `trial_lost` that led there (METRICS §5).
 public enum LossReason: Hashable, Sendable {
   /// Expiration intent in the last snapshot of the gap, or else in a notification.
   case intent(ExpirationIntent)
-  /// The gap has no snapshot, or no expiration intent is known.
+  /// The gap has no snapshot, no expiration intent is known, or the account is gone (21010).
   case unknown
   /// The state is `revoked`.
   case refunded
@@ -25,7 +24,7 @@ public enum LossReason: Hashable, Sendable {
   public var intent: ExpirationIntent? { if case .intent(let intent) = self { intent } else { nil } }
 }
 
-/// Set of positions. Balances and flows count lines by set (METRICS §3, Sets of positions).
+/// Set of positions by which balances and flows count lines (METRICS §3, Sets of positions).
 public enum PositionSet: String, Hashable, Sendable, CaseIterable {
   /// Before the first purchase.
   case none

@@ -4,13 +4,11 @@ public typealias PositionClass = HashedOnce<PositionFields>
 public struct PositionFields: Hashable, Sendable {
   public let environment: StoreEnvironment
   public let state: LineState
-  /// Product of the current row.
   public let product: ProductID
   /// Kind of the current row; `standard` if the line is expired or revoked.
   public let kind: PeriodKind
   /// Auto-renew in a running period; `nil` if unknown, or if no period runs.
   public let autoRenew: Bool?
-  /// Reason that the line is out; `nil` in every other state.
   public let reason: LossReason?
   /// Currency of the current row's monthly price; `nil` if unpriced, or if the line is out.
   public let currency: CurrencyCode?
@@ -40,10 +38,9 @@ extension PositionClass {
 public struct ClassifiedPosition: Hashable, Sendable {
   public var kind: PositionClass
   public var monthlyMicros: Int64
-  /// Monthly price in the reporting currency. It can differ within a class.
+  /// Monthly price in the reporting currency, which may differ within a class.
   public var converted: Converted
 
-  /// Whether two positions are equal except for the converted amount.
   func isSame(as other: Self) -> Bool { kind == other.kind && monthlyMicros == other.monthlyMicros }
 }
 

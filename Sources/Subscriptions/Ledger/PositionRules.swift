@@ -1,5 +1,4 @@
-/// Rules for the position of a line at an instant (METRICS §3), based on everything known. The first rule
-/// that matches wins.
+/// Rules for the position of a line at an instant, by everything known (METRICS §3).
 ///
 /// Instants must be queried in ascending order, because the rules pass over the line's rows once.
 struct PositionRules {
@@ -7,7 +6,7 @@ struct PositionRules {
   private let snapshots: RenewalSnapshots
   private let notices: GapNotices
   private var standing: CurrentRowCursor
-  /// Sorted dates of purchases that end or bridge a gap. Excludes rows that ended at their purchase.
+  /// Sorted dates of the purchases that end or bridge a gap, without rows that ended at their purchase.
   private let purchases: [Instant]
   private var gap: (row: Int, gap: LapseInterval)?
 
@@ -54,7 +53,6 @@ struct PositionRules {
         ? line.rows[place].effectiveEnd : max(expires, graceEnd ?? expires))
   }
 
-  /// Returns the position at an instant; `nil` before the first purchase.
   mutating func position(at t: Instant) -> Position? {
     guard let first = line.rows.first?.purchase, t >= first else { return nil }
     standing.move(to: t)
@@ -119,9 +117,7 @@ struct PositionRules {
 }
 
 extension Row {
-  /// Whether the row is running, or a purchase follows within a day of its expiry (METRICS §3, rule 1).
-  ///
-  /// - Parameter purchases: Sorted purchase dates of the line.
+  /// Whether the row runs, or one of the sorted purchases follows within a day of its expiry (METRICS §3).
   fileprivate func covers(_ t: Instant, purchases: [Instant]) -> Bool {
     if t < expires { return true }
     guard t < expires + Milliseconds.day else { return false }

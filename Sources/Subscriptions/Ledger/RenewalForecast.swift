@@ -1,5 +1,5 @@
-/// Upcoming renewals by date (METRICS §5, Due). Sums are kept for each quarter of an hour, because the
-/// offsets of time zones are multiples of it.
+/// Upcoming renewals by date (METRICS §5, Due), summed by quarter of an hour, because the offsets of time
+/// zones are multiples of it.
 public struct RenewalForecast: Hashable, Sendable {
   /// Day with its number of renewals, and the expected amount of renewals with auto-renew on.
   public typealias Day = (name: String, lines: Int, expected: Amounts)
@@ -17,9 +17,7 @@ public struct RenewalForecast: Hashable, Sendable {
       rows: sum.count, micros: sum.micros, converted: sum.converted)
   }
 
-  /// Returns every day until the end of the horizon, including days without renewals.
-  ///
-  /// - Parameter name: Returns the date of an instant, such as `2026-11-21`.
+  /// Returns every day within the horizon, with or without renewals; `name` returns `2026-11-21`.
   public func days(after t: Instant, _ horizon: DueHorizon, _ name: (Instant) -> String) -> [Day] {
     var days: [String: [CurrencyCode?: RowSum]] = [:]
     // Steps of half a day reach every day, because a day may have only 23 hours.

@@ -22,14 +22,10 @@ struct RenewalSnapshots {
   }
 
   let runs: [Run]
-  /// Instants of the validations that had renewal infos, sorted.
+  /// Sorted instants of snapshots: the starts and ends of runs, and the stored validations within them.
   private let instants: [Instant]
 
-  /// - Parameters:
-  ///   - observations: Observations of the chain, oldest first.
-  ///   - instants: Sorted instants of the validations that had renewal infos. If they were not stored, only
-  ///     the starts and ends of runs count as snapshots.
-  ///   - foreign: Products of the chain's other lines, whose elements are ignored.
+  /// - Parameter foreign: Products of the chain's other lines, whose elements are ignored.
   init(
     _ observations: [RenewalObservation], instants: [Instant], confirmedAt: Instant?, foreign: Set<ProductID>
   ) {
@@ -45,7 +41,7 @@ struct RenewalSnapshots {
     self.instants = Set(runs.flatMap { [$0.from, $0.through] } + others).sorted()
   }
 
-  /// Groups the observations of each instant into a run, which lasts until their last confirmation.
+  /// Groups the observations of each instant, oldest first, into a run until their last confirmation.
   static func runs(of observations: [RenewalObservation], confirmedAt: Instant?) -> [Run] {
     var runs: [Run] = []
     for (place, observation) in observations.enumerated() {
@@ -67,13 +63,11 @@ struct RenewalSnapshots {
 
   func lastRun(before t: Instant) -> Int? { runs.lastPlace { $0.from < t } }
 
-  /// Instant of the last snapshot in [from, until).
   func last(in range: Range<Instant>) -> Instant? {
     guard let place = instants.lastPlace(where: { $0 < range.upperBound }) else { return nil }
     return instants[place] >= range.lowerBound ? instants[place] : nil
   }
 
-  /// Instant of the first snapshot after an instant and before another.
   func first(after t: Instant, before end: Instant) -> Instant? {
     let next = instants.placeAfter { $0 <= t }
     return next < instants.count && instants[next] < end ? instants[next] : nil

@@ -1,9 +1,8 @@
 /// Fact of a row, with the key path of its date and the source of its amount.
 public struct RowFact: Sendable {
-  /// Origin of the fact's amount.
   public enum AmountSource: Sendable {
     case none
-    /// Price of a paid row. The micros of the sum stay 0, because the fact's class contains the price.
+    /// Price of a paid row; the micros of the sum stay 0, because the fact's class contains the price.
     case price(Int64)
     case proratedRefund
     case refund(ofPrice: Int64)
@@ -35,8 +34,7 @@ public struct RowFact: Sendable {
 }
 
 extension CountedRow {
-  /// All facts of the row (METRICS §5). Rows that differ only in dates and amounts have facts of the same
-  /// classes.
+  /// All facts of the row (METRICS §5), whose classes depend on `dates` only by which of them are `nil`.
   public var facts: [RowFact] {
     func fact(
       _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil,

@@ -19,8 +19,8 @@ public struct StandingSpan: Hashable, Sendable {
     (self.renewsAs, self.signedCharge) = (renewsAs, signedCharge)
   }
 
-  /// Facts of upcoming renewals (METRICS §5, Due). A fact adds the line when its period end comes within the
-  /// horizon, and another fact subtracts it when the span or the period ends.
+  /// Returns the facts of upcoming renewals (METRICS §5, Due), which add the line when its period end comes
+  /// within a horizon and subtract it when the span or the period ends.
   func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
     guard state.isRunning else { return [] }
     let isRenewing = autoRenew == true
@@ -32,7 +32,7 @@ public struct StandingSpan: Hashable, Sendable {
       let kind = FactClass(
         .comingDue(horizon, isRenewing: isRenewing), environment, product: product,
         currency: charge?.currency)
-      // The date of the renewal is unknown, so the rate of the current row's purchase date is used.
+      // The rate of the renewal is not known yet, so the rate of the current row's purchase is used.
       let converted = charge.map { catalog.conversion(of: $0.currency, at: purchase).of($0.micros) }
       let sum = FactSum(count: 1, micros: charge?.micros ?? 0, converted: converted ?? Converted())
       return [Fact(from, kind, sum), Fact(until, kind, -sum)]
@@ -44,8 +44,7 @@ public struct StandingSpan: Hashable, Sendable {
   }
 }
 
-/// Attributes of a line that determine its facts about intervals, such as freshness and upcoming renewals.
-/// One fact adds the line when an interval begins, and another fact subtracts it when the interval ends.
+/// Attributes of a line that determine its facts of freshness, family sharing and upcoming renewals.
 public struct StandingLine: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var isFamilyShared: Bool
@@ -76,7 +75,7 @@ public struct StandingLine: Hashable, Sendable {
     return (validatedAt.map(fresh) ?? []) + spans.flatMap { $0.due(environment, catalog) }
   }
 
-  /// Facts of lines with a recent validation (METRICS §4, Freshness).
+  /// Returns the facts of access in the 24 hours after a validation (METRICS §4, Freshness).
   public func fresh(validatedAt: Instant) -> [Fact] {
     guard !isFamilyShared else { return [] }
     let kind = FactClass(.fresh, environment)

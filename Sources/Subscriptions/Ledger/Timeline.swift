@@ -16,7 +16,7 @@ public struct Span: Hashable, Sendable {
   }
 }
 
-/// Spans of a line from its first purchase on, without gaps. Adjacent spans always differ.
+/// Spans of a line from its first purchase on, without gaps; adjacent spans always differ.
 public struct Timeline: Hashable, Sendable {
   public private(set) var spans: [Span] = []
   /// Whether the line was paid before the first span.
@@ -24,10 +24,8 @@ public struct Timeline: Hashable, Sendable {
 
   init() {}
 
-  /// Builds the timeline from the position at every instant at which the position may change.
-  ///
-  /// - Parameter start: Spans that end by this instant are left out. The first span kept may begin later than
-  ///   in the full timeline, but not after this instant.
+  /// Builds the timeline without spans that end by `start`; the first span may begin later than in the full
+  /// timeline, but not after `start`.
   init(of line: Line, since start: Instant = .distantPast) {
     var rules = PositionRules(line)
     let boundaries = rules.boundaries
@@ -45,7 +43,7 @@ public struct Timeline: Hashable, Sendable {
 
   public func span(at t: Instant) -> Span? { spans.lastPlace { $0.from <= t }.map { spans[$0] } }
 
-  /// Appends a span, and ends the previous span at its start. An equal span only extends the previous span.
+  /// Appends a span and ends the previous one at its start, or extends the previous span if both are equal.
   mutating func append(_ span: Span) {
     if let last = spans.indices.last {
       if spans[last].isSame(as: span) { return }

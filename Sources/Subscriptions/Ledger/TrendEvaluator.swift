@@ -1,6 +1,6 @@
 extension Trend {
-  /// Adds balances and flows of lines along the window, and marks unknown values. Balances and flows add up,
-  /// because both are computed from the changes of each stretch.
+  /// Adds balances and flows of lines, which add up because both come from the changes of each stretch, and
+  /// marks unknown values.
   mutating func add(_ course: LedgerCourse, _ question: Question) {
     var counter = LineCounter(question.panel, question)
     var standing = counter.counts(course.before)

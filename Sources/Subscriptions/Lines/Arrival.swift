@@ -9,7 +9,6 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
 
   public var isReturn: Bool { self != .initial && self != .renewal }
 
-  /// Creates the kind of a purchase from the state just before it, which is `nil` at the first purchase.
   init(after state: LineState?) {
     self =
       switch state {
@@ -23,8 +22,8 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Line {
-  /// Sets the arrival of each row, and marks unrenewed rows that were paid later as recovered. Rows bought or
-  /// expired by `start` are left unchanged.
+  /// Sets the arrival of each row, and marks unrenewed rows that were paid later as recovered, except rows
+  /// bought or expired by `start`.
   mutating func markArrivals(since start: Instant = .distantPast) {
     guard let first = rows.firstIndex(where: { $0.purchase > start }) else { return }
     let states = rows.indices.map { $0 < first ? nil : timeline.position(at: rows[$0].purchase - 1)?.state }

@@ -56,7 +56,6 @@ struct CurrentRowCursor {
     }
   }
 
-  /// Returns the index of the row with the later expiry; if both are equal, the smaller index.
   private func farther(_ old: Int?, _ new: Int) -> Int {
     guard let old else { return new }
     if rows[old].expires == rows[new].expires { return min(old, new) }

@@ -2,9 +2,8 @@
 public struct LineID: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// Group of the line; `nil` if neither Apple nor the catalogue names one.
+  /// Group of the line; `nil` if neither Apple nor the catalog names one.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// Family-shared lines are counted separately.
   public var isFamilyShared: Bool
 
   var sortKey: (String, Int) { (subscriptionGroupID?.rawValue ?? "", isFamilyShared ? 1 : 0) }
@@ -20,14 +19,14 @@ public struct Line: Hashable, Sendable {
   /// Apple's time of the last answer that covered the line.
   public var validatedAt: Instant?
   public var goneAt: Instant?
-  /// Instant of the last validation with renewal infos. It confirmed the newest infos.
+  /// Instant of the last validation with renewal infos, which confirmed the newest infos.
   public var renewalsConfirmedAt: Instant?
   public var bundleID: BundleID?
   public var notifications: [ServerNotification] = []
   public var validations: [Instant] = []
   public var renewalValidations: [Instant] = []
   public var foreignProducts: Set<ProductID> = []
-  /// Positions over time, derived from all properties except `users`.
+  /// Positions over time, derived from the rows, renewal infos, validations and notifications.
   public internal(set) var timeline = Timeline()
 
   public var isFamilyShared: Bool { id.isFamilyShared }
@@ -68,7 +67,7 @@ public struct Line: Hashable, Sendable {
     }
   }
 
-  /// Episodes of billing retry, also of trials (METRICS §5, Recovery). `next` is when the line is paid again.
+  /// Episodes of billing retry, also of trials; `next` is when the line is paid again (METRICS §5).
   public var retries: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, spans.contains(where: { $0.position.state == .billingRetry }) else { return [] }
@@ -141,7 +140,6 @@ public struct Line: Hashable, Sendable {
     lastWord.map { "; status 21010 \(Milliseconds.ago(t - $0)): the account is gone" } ?? ""
   }
 
-  /// Events of the line, derived from its rows, renewal infos and notifications.
   public var events: [LineEvent] {
     let evidence = EvidenceTimes(self)
     let derived = rowEvents + renewalEvents + gracePeriodEvents(evidence)
@@ -168,8 +166,8 @@ public struct Line: Hashable, Sendable {
     return event
   }
 
-  /// Uses of offers (METRICS §5, Offers). An episode lasts while its row is current and has access; `next` is
-  /// the purchase date of the next paid row.
+  /// Returns the uses of offers (METRICS §5, Offers), each lasting while its row is current and the line has
+  /// access, with the purchase date of the next paid row as `next`.
   func offerUses(_ catalog: Catalog) -> [Episode] {
     guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
     let lasting = running
@@ -207,7 +205,6 @@ public struct Line: Hashable, Sendable {
     return running
   }
 
-  /// Whether a receipt of the chain was validated in [from, until).
   func wasValidated(in range: Range<Instant>) -> Bool {
     validations.lastPlace { $0 < range.upperBound }.map { validations[$0] >= range.lowerBound } ?? false
   }

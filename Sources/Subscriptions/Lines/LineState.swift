@@ -38,5 +38,5 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
 /// Milliseconds after an expiry during which Apple tries to bill.
 public let billingRetryMilliseconds = 60 * Milliseconds.day
 
-/// Milliseconds after an expiry at which a line's state may change without new facts.
+/// Milliseconds after an expiry at which a line's state may change without new evidence.
 public let stateChangesAfterExpiry = [0, billingRetryMilliseconds]

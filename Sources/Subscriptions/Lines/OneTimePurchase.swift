@@ -12,7 +12,7 @@ public struct OneTimePurchase: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// Signed price; `nil` if unsigned or family-shared. The catalogue has no prices of one-time purchases.
+  /// Signed price of a one-time purchase, which the catalog never prices; `nil` if unsigned or family-shared.
   public var oneTimePrice: Money? { self.inAppOwnershipType.isShared ? nil : self.terms?.price }
 
   public var oneTimePartialRefund: Money? {

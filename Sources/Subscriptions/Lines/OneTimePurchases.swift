@@ -37,7 +37,7 @@ private enum OneTimeKey: Hashable {
   }
 }
 
-/// Disjoint sets of indices (union–find). The smallest index identifies a set.
+/// Disjoint sets of indices (union–find), each identified by its smallest index.
 private struct Groups {
   private var parents: [Int]
 

@@ -4,15 +4,12 @@ struct Purchase {
   var transaction: Transaction
   var duplicateIDs: [TransactionID] = []
   var sighting: Sighting?
-  /// Observed ends of the period, oldest first; empty if they never changed.
   var endsHistory: [EndsObservation] = []
-  /// First observed expiry; `nil` if it never changed.
   var firstExpires: Instant?
 }
 
 extension PeriodEnds {
-  /// Merges the ends observed for all ids of a purchase, oldest first; `nil` without observations. The newest
-  /// observation with a cancellation date decides that date.
+  /// Merges the ends of a purchase's ids, oldest first, with the newest cancellation date; `nil` if empty.
   init?(_ observations: [EndsObservation]) {
     guard var last = observations.first else { return nil }
     for seen in observations.dropFirst() {
@@ -117,8 +114,8 @@ struct PurchaseKey: Hashable {
   }
 }
 
-/// Subscription groups of a chain's rows. A row without a group has the group of the chain's other rows of
-/// its product, or else the catalogue's (METRICS §2).
+/// Subscription groups of a chain's rows; a row without a group takes that of other rows of its product, or
+/// else the catalog's (METRICS §2).
 struct SubscriptionGroups {
   private var stated: [ProductID: SubscriptionGroupID] = [:]
   private let catalog: Catalog

@@ -1,4 +1,4 @@
-/// Auto-renewable transaction, with values derived from its line and the catalogue.
+/// Auto-renewable transaction, with values derived from its line and the catalog.
 public struct Row: Hashable, Sendable {
   public var transaction: Transaction
   public var kind: PeriodKind
@@ -36,7 +36,7 @@ public struct Row: Hashable, Sendable {
   /// Signed price of the next renewal (METRICS §5, Due).
   public var signedCharge: Money? { signedRenewal?.price ?? renewalTerms?.price?.amount }
 
-  /// Amount in the reporting currency; `nil` without a reporting currency or a rate.
+  /// Returns an amount in the reporting currency; `nil` without a reporting currency or a rate.
   func converted(_ amount: Money) -> Int64? {
     conversion == .none ? nil : conversion.of(amount.micros).known.map { Int64(clamping: $0) }
   }
@@ -46,7 +46,7 @@ public struct Row: Hashable, Sendable {
 
   public var isRefund: Bool { refundedAt != nil && !transaction.inAppOwnershipType.isShared }
 
-  /// Instant of the refund or upgrade. An undated upgrade ends the row at its purchase.
+  /// Instant of the refund or upgrade; an undated upgrade ends the row at its purchase.
   public var deadFrom: Instant? {
     if let refundedAt { return refundedAt }
     return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
@@ -58,7 +58,7 @@ public struct Row: Hashable, Sendable {
   /// End of the paid period, without Apple's extensions.
   var expiresUnextended: Instant { min(expires, firstExpires ?? expires) }
 
-  /// Refunded part of the price; `nil` without a refund, or if the whole price was refunded (METRICS §5).
+  /// Refunded part of the price; `nil` if all or nothing was refunded, or the row is unpriced (METRICS §5).
   public var partialRefund: Money? {
     guard isRefund, let price else { return nil }
     return transaction.terms?.partialRefund(of: price.amount, cancelled: transaction.cancellationDate)
@@ -67,13 +67,13 @@ public struct Row: Hashable, Sendable {
   public func isDead(at t: Instant) -> Bool { deadFrom.map { $0 <= t } ?? false }
   public func isLive(at t: Instant) -> Bool { purchase <= t && !isDead(at: t) }
 
-  /// Orders live rows. The greatest is the current row (METRICS §2, Current row).
+  /// Orders live rows, of which the greatest is the current row (METRICS §2, Current row).
   static func reachesLess(_ left: Row, _ right: Row) -> Bool {
     if left.expires != right.expires { return left.expires < right.expires }
     return left.purchase == right.purchase ? left.id < right.id : left.purchase < right.purchase
   }
 
-  /// Returns the signed price, or else the catalogue's price (METRICS §4, Price).
+  /// Returns the signed price, or else the catalog's price (METRICS §4, Price).
   fileprivate func price(_ catalog: Catalog, in environment: StoreEnvironment) -> Price? {
     // Shared rows have no price, even a signed one.
     guard !transaction.inAppOwnershipType.isShared else { return nil }
@@ -83,7 +83,7 @@ public struct Row: Hashable, Sendable {
     return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
   }
 
-  /// Period of a signed price (METRICS §4). Dates of the sandbox are ignored, because it shortens periods.
+  /// Returns a signed price's period, not from sandbox dates, because the sandbox shortens periods.
   private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
     if let listed = catalog.listing(of: transaction)?.period { return listed }
     return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
@@ -95,7 +95,7 @@ public struct Row: Hashable, Sendable {
     return Money(micros: micros, currency: price.amount.currency)
   }
 
-  /// Whether an existing subscriber redeemed an offer that begins with the row.
+  /// Whether a renewal redeems a promotional offer or offer code that the row before did not have.
   func redeemsOffer(after before: Row?) -> Bool {
     (kind == .promo || kind == .code) && transaction.offer != before?.transaction.offer
   }
@@ -115,7 +115,7 @@ public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, ca
 /// Price of a row with the period that it pays for (METRICS §4, Price).
 public struct Price: Hashable, Sendable {
   public var amount: Money
-  /// Period of the price; `nil` for a sandbox price without catalogue entry, as the sandbox shortens periods.
+  /// `nil` for a sandbox price without a catalog entry, because the sandbox shortens periods.
   public var period: Period?
   public var isSigned = false
   public var source: PriceSource { isSigned ? .signed : .catalogue }
@@ -147,7 +147,7 @@ public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   case renewed
   /// Paid: the next row began within 60 days, after grace, billing retry, or a gap without a validation.
   case recovered
-  /// Paid: neither renewed nor recovered. The line's state decides whether the period is pending or lost.
+  /// Paid: neither renewed nor recovered; the line's state decides whether the period is pending or lost.
   case unrenewed
   /// Trial: a paid row began within 24 h of its end.
   case converted
@@ -157,14 +157,14 @@ public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   case unconverted
 }
 
-/// Change of product between a row and the one before (METRICS §5, Changes at renewal).
+/// Change of product between a row and the row before (METRICS §5, Changes at renewal).
 public struct ChangeAtRenewal: Hashable, Sendable {
   public var from: ProductID
   public var direction: ChangeDirection
 }
 
 extension [Row] {
-  /// Sets the values that depend on other rows or on the catalogue. The rows must be sorted.
+  /// Sets prices, upgrades, outcomes, changes at renewal and paid service of sorted rows.
   mutating func relate(catalog: Catalog, in environment: StoreEnvironment) {
     for index in indices {
       self[index].price = self[index].price(catalog, in: environment)
@@ -180,7 +180,7 @@ extension [Row] {
     countPaidService()
   }
 
-  /// Sets `change` (METRICS §5, Changes at renewal). The previous row is the last that was not upgraded away.
+  /// Sets `change` by the last row before that was not upgraded away (METRICS §5, Changes at renewal).
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
     var before: Int?
@@ -197,7 +197,7 @@ extension [Row] {
   }
 
   /// Returns the outcome of a row; `nil` for a paid row that was refunded or upgraded, and for a row that
-  /// ended before its purchase, like restored rows in answers of 2014: their purchase date is the restore's.
+  /// ended before its purchase, as in answers of 2014, where restored rows have the restore's purchase date.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].expires >= self[place].purchase else { return nil }
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)

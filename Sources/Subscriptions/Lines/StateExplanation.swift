@@ -4,7 +4,6 @@ public struct StateExplanation: Hashable, Sendable {
   /// Deciding fields as text: `is_in_billing_retry_period = 1, expired 9 d ago, 51 d of 60 left`.
   public var why: String
   public var reason: LossReason?
-  /// Current row; in state `revoked`, the refunded row.
   public var current: Row
   public var renewal: RenewalInfo?
   /// End of access (METRICS §3, Access end).

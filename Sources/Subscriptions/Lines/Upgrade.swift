@@ -11,7 +11,7 @@ public struct Upgrade: Hashable, Sendable {
   public var proratedRefund: Money?
 }
 
-/// Unused share of a replaced period (METRICS §5, Upgrade proration).
+/// Prorated refund of an upgraded row, with the values behind it (METRICS §5, Upgrade proration).
 public struct Proration: Hashable, Sendable, Encodable {
   public var price: Money
   public var purchase: Instant
@@ -63,7 +63,7 @@ extension Upgrade {
     }
   }
 
-  /// Returns the last overlapping row that began up to 24 h before x, or else the first that began during x.
+  /// Returns the last overlapping row from up to 24 h before x, or else the first from within x (METRICS §2).
   private static func successor(of x: Row, among rows: [Row]) -> Row? {
     let ahead = rows.filter {
       !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase
@@ -72,7 +72,7 @@ extension Upgrade {
     return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
   }
 
-  /// Returns the direction by catalogue level; 1 is the highest. A lower level is unranked, not a downgrade.
+  /// Returns the direction by catalog level; 1 is the highest, and a step down is unranked, not a downgrade.
   private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
     guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
     if new == old { return .crossgrade }
@@ -80,7 +80,7 @@ extension Upgrade {
   }
 }
 
-/// Direction of a product change, by the catalogue's levels.
+/// Direction of a product change, by the catalog's levels.
 public enum ChangeDirection: String, Hashable, Sendable, Codable {
   case upgrade, downgrade, crossgrade, unranked
 }

@@ -27,14 +27,14 @@ public struct FigurePath: Hashable, Sendable {
     guard panel.figure(name) != nil else { return nil }
   }
 
-  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`. Both ids may contain dots.
+  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`, in which both ids may contain dots.
   private static func ofOffer(_ path: String) -> (product: String, name: String)? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts[0] == "by_product", let place = parts.firstIndex(of: "offers"), place > 1 else { return nil }
     return (parts[1..<place].joined(separator: "."), parts[place...].joined(separator: "."))
   }
 
-  /// Splits off the product or storefront. Product ids may contain dots.
+  /// Splits off the product, whose id may contain dots, or the storefront.
   private static func value(of path: Substring, _ split: MovementSplit) -> (String, rest: String)? {
     guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return nil }
     let value = path[..<dot]
@@ -42,7 +42,7 @@ public struct FigurePath: Hashable, Sendable {
       ? nil : (String(value), String(path[path.index(after: dot)...]))
   }
 
-  /// Splits `by_kind.intro.subscribers.new`. Figures of the movement always have two components.
+  /// Splits `by_kind.intro.subscribers.new`, whose last two components are the figure.
   private static func part(of path: String) -> (MovementPart, rest: String)? {
     guard let split = MovementSplit.allCases.first(where: { path.hasPrefix("by_\($0.rawValue).") }) else {
       return nil
@@ -56,8 +56,7 @@ public struct FigurePath: Hashable, Sendable {
 }
 
 extension Question {
-  /// Returns the question narrowed to the product, storefront or part of a figure. If the question excludes
-  /// the product, the result matches nothing.
+  /// Returns the question narrowed to the part in the path, or to nothing if it excludes that product.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
     narrowed.joinsOfferKinds = path.name.hasPrefix(FactKind.OfferUse.path(nil, nil))
@@ -82,7 +81,7 @@ extension StorefrontScope {
 }
 
 extension Panel {
-  /// Whether all counted data has a storefront. Refunds, upgrades, renewals and events have none.
+  /// Whether all figures are divided by storefront; refunds, upgrades, renewals and events are not.
   public var hasStorefronts: Bool {
     switch self {
     case .movement, .active, .billingRetry, .cohorts, .recovery, .offers: true

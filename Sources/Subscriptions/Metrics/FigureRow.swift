@@ -15,23 +15,20 @@ public struct FigureRow: Hashable, Sendable, Encodable {
   public var productID: ProductID
   /// `trial`, `intro`, `code`, `promo`, `winback` or `standard`; `one_time` for a one-time purchase.
   public var kind: String
-  /// Identifier of the offer; for cohorts, of the line's first paid row; `nil` if Apple sent none. Omitted
-  /// from JSON, because the chain's transactions contain it.
+  /// Identifier of the offer, or of the first paid row's for cohorts; not in JSON; `nil` if there is none.
   public var offer: String?
   public var storefront: StorefrontCode?
   public var priceSource: PriceSource?
   public var state: LineState?
-  /// Date at which the row is counted. For a line, the date of the change, or the start of its position. For
-  /// a transaction, its purchase, expiry, end, refund or upgrade.
+  /// Date at which the row is counted: for a line, its change or the start of its position; for a
+  /// transaction, its purchase, expiry, end, refund or upgrade.
   public var at: Instant
-  /// Milliseconds until the period ends; `nil` if the figure does not depend on that end. Omitted from JSON.
+  /// Milliseconds until the period ends, not in JSON; `nil` if the figure does not depend on that end.
   public var timeLeft: Int64?
   /// Contribution to the figure's amount; `nil` if the figure has no amount, or the row has no price.
   public var amount: Money?
-  /// Amount in the reporting currency, at the rate of the row's purchase; `nil` without a reporting currency
-  /// or a rate. Omitted from JSON.
+  /// Amount at the rate of the row's purchase, not in JSON; `nil` without a reporting currency or a rate.
   public var convertedMicros: Int64?
-  /// Proceeds after Apple's commission; only for sales.
   public var proceeds: Money?
   public var why: String
   public var proration: Proration?
@@ -48,13 +45,13 @@ public struct FigureRow: Hashable, Sendable, Encodable {
     (self.proceeds, self.why) = (proceeds, why)
   }
 
-  /// Returns the sort order of a figure's rows: upcoming renewals earliest first, other rows latest first.
+  /// Returns the order of a figure's rows: upcoming renewals earliest first, other rows latest first.
   public static func order(behind figure: String?) -> (Self, Self) -> Bool {
     guard DueHorizon.of(figure) != nil else { return inOrder }
     return { $0.at == $1.at ? inOrder($0, $1) : $0.at < $1.at }
   }
 
-  /// Orders rows from the latest to the earliest. The order is total.
+  /// Orders rows totally, from the latest to the earliest.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     let one = (right.at, left.originalTransactionID, left.transactionID, left.environment)
     let other = (left.at, right.originalTransactionID, right.transactionID, right.environment)
@@ -81,7 +78,6 @@ public struct FigureRows: Hashable, Sendable {
   public var rows: [FigureRow]
   /// Total of all rows, including those beyond the limit; `nil` if it is unknown.
   public var amounts: Amounts?
-  /// Total proceeds after Apple's commission; only for sales.
   public var proceeds: Amounts?
   /// Forecast of all renewals behind a figure of upcoming renewals; `nil` for other figures.
   public var forecast: RenewalForecast?

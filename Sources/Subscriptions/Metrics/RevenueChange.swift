@@ -6,8 +6,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
-  /// Largest movement in the direction of the total change. If the largest movement of all has the opposite
-  /// direction, it comes second. Empty if revenue did not change.
+  /// Largest movement in the direction of the total change, then the largest of all if it is opposite.
   public var movers: [Mover] = []
 
   /// Changes of one kind for lines of one product.
@@ -19,7 +18,6 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     @ExplicitNull public var productId: ProductID?
     /// Number of rows behind the figure; 0 for exchange rates.
     public var lines: Int
-    /// Signed effect on the revenue.
     public var micros: Int128
   }
 

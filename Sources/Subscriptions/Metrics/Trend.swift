@@ -1,19 +1,17 @@
 /// Values of a panel's figures in each stretch of a window (whole hours or days), for comparison with the
 /// previous window.
 ///
-/// A balance is known at the end of each stretch, and at the end of the last hour before the window. A flow
-/// is known for each stretch and for the previous window. Values use everything known today. Grace and
-/// billing retry at a past instant are unknown if a line was in a gap without a snapshot (METRICS §4). There
-/// is no comparison if no line had begun by the window's start.
+/// A balance has a value at the end of each stretch, and of the last hour before the window. A flow has a
+/// value for each stretch and for the previous window. Values use everything known today. Grace and billing
+/// retry at a past instant are unknown if a line was in a gap without a snapshot (METRICS §4). There is no
+/// comparison if no line had begun by the window's start.
 public struct Trend: Hashable, Sendable, Encodable {
-  /// Values of one figure, or of its amount in one currency.
   public struct Series: Hashable, Sendable, Encodable {
     public var figure: String
     /// Currency of an amount in micros; `nil` for numbers of rows, and for totals in the reporting currency.
     @ExplicitNull public var currency: CurrencyCode?
-    /// Value at the window's start or in the previous window; `nil` if unknown.
+    /// Value of a balance just before the window, or of a flow in the previous window; `nil` if unknown.
     @ExplicitNull public var before: Int128?
-    /// Values from the oldest to the newest stretch; `nil` if unknown.
     public var values: [Int128?]
 
     public init(figure: String, currency: CurrencyCode? = nil, before: Int128?, values: [Int128?]) {
@@ -21,7 +19,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Series sorted by figure and currency. Figures without any value other than 0 are omitted.
+  /// Series sorted by figure and currency, without figures that are 0 throughout.
   public private(set) var series: [Series] = []
   public private(set) var endsMs: [Instant]
   /// Indices of the stretches of full length, whose values are comparable.

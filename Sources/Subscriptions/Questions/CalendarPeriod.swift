@@ -48,6 +48,6 @@ public struct CalendarPeriod: Hashable, Sendable, CustomStringConvertible {
     self.init(rest.isEmpty ? .year : quarters[rest] == nil ? .month : .quarter, first)
   }
 
-  /// Years of the App Store. `WindowChoice` reads other numbers as days.
+  /// Years of the App Store; `WindowChoice` reads other numbers as days.
   private static let years = 2008...2099
 }

@@ -1,4 +1,4 @@
-/// Panel of the dashboard and report of the command line, with the same names.
+/// Panel of the dashboard, and report of the command line with the same name.
 public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
   case overview, movement, active
   case billingRetry = "billing-retry"
@@ -32,30 +32,30 @@ public enum StorefrontScope: Hashable, Sendable {
   }
 }
 
-/// Query of a panel: all parameters of its figures.
+/// Query for the figures of a panel, with all parameters that they depend on.
 public struct Question: Hashable, Sendable {
   public var panel: Panel
   public var at: Instant
   public var length: WindowLength
   public var environment: EnvironmentScope
-  /// Products; empty for all. Lines match by their current row's product, transactions by their own.
+  /// Products to include, by the current row of a line and by a transaction's own product; empty for all.
   public var products: Set<ProductID>
-  /// Lines match by their current row's storefront, purchases by their own. Other facts have no storefront.
+  /// Storefronts to include, by a line's current row or a purchase's own; other facts have none.
   public var storefronts = StorefrontScope.all
   public var offers = OfferScope.all
   /// Whether uses of an offer count in figures over its kinds, such as `offers.all.SPRING.started`.
   var joinsOfferKinds = false
   public var split: MovementSplit?
-  /// Part of a movement; `nil` for all of it.
+  /// Part of the movement report that figures are restricted to; `nil` for all of it.
   public var part: MovementPart?
-  /// Maximum number of rows in a list. Counts and sums include all rows.
+  /// Maximum number of rows in a list; counts and sums include all rows.
   public var limit: Int
   /// Whether to use only what had been observed by `at`, instead of everything known.
   public var asKnownThen = false
-  /// Instant of observation for `asKnownThen`, if it is later than `at`.
+  /// Instant up to which evidence is used if `asKnownThen`; `nil` means `at`.
   public var knownAt: Instant?
-  /// Whether `at` is in the past, but later data is used too. Figures that need snapshots from that time
-  /// (METRICS §4) may be unknown.
+  /// Whether `at` is in the past but later evidence is used too, so that figures that need snapshots of that
+  /// time may be unknown (METRICS §4).
   public var isLookingBack = false
   public var smallBusinessProgram = SmallBusinessProgram.none
   public var reportingCurrency: CurrencyCode?
@@ -104,10 +104,10 @@ public struct Question: Hashable, Sendable {
   }
 }
 
-/// Stored id that contains the typed text.
+/// Stored id that is suggested for the text that a user types.
 public struct IDSuggestion: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Code or identifier of an offer. Offers precede other ids with the same prefix.
+    /// Code or identifier of an offer, listed before other ids that match equally well.
     case offer
     case appUser = "app user"
     case originalTransaction = "original transaction"
@@ -126,7 +126,7 @@ public struct IDSuggestion: Hashable, Sendable {
 /// Suggestions, the likeliest first.
 public struct IDSuggestions: Hashable, Sendable {
   public var found: [IDSuggestion]
-  /// Whether every id was searched. The time for a search is limited.
+  /// Whether the search ended within its time limit.
   public var isComplete: Bool
 
   public init(_ found: [IDSuggestion] = [], isComplete: Bool = true) {

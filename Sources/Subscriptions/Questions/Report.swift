@@ -23,7 +23,7 @@ public struct Report: Hashable, Sendable, Encodable {
   public var window: Window
   public var scope: Scope
   public var reportingCurrency: CurrencyCode?
-  /// Number of rows without an exchange rate. A row in several figures counts several times.
+  /// Number of rows without an exchange rate; a row in several figures counts several times.
   public var unconverted: Int?
   public var trust: Trust
   public var data: FigureValues

@@ -22,7 +22,6 @@ public struct Window: Hashable, Sendable, Encodable {
   public var to: Instant
   /// Calendar period that contains the window; `nil` for a number of days.
   public private(set) var period: CalendarPeriod?
-  /// Whether the window covers the whole period.
   public private(set) var isWhole = false
 
   public init(days: Int, upTo t: Instant) {
@@ -71,8 +70,8 @@ public struct Window: Hashable, Sendable, Encodable {
     return stretch
   }
 
-  /// Last instant of each stretch of a trend. Stretches begin at multiples of their length since 1970 (whole
-  /// hours or midnight UTC). The first and the last are cut to the window.
+  /// Last instant of each stretch of a trend; stretches begin at multiples of their length since 1970 (whole
+  /// hours or midnight UTC) and are cut to the window.
   public var stretchEnds: [Instant] {
     let length = stretch
     var ends: [Instant] = []
@@ -102,6 +101,6 @@ public struct Window: Hashable, Sendable, Encodable {
 
   private var firstStretch: Int64 { flooredQuotient((from + 1).rawValue, over: stretch) }
 
-  /// Whether recovery is also listed by week. Only the weeks of a quarter fit on a screen.
+  /// Whether recovery is also listed by week: in windows of at most a quarter, whose weeks fit on a screen.
   var hasWeeks: Bool { days <= 92 }
 }

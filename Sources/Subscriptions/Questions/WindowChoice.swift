@@ -36,13 +36,12 @@ public enum WindowChoice: Hashable, Sendable {
     }
   }
 
-  /// Whether the period has begun at an instant.
   public func hasBegun(at t: Instant, in zone: Zone) -> Bool {
     if case .period(let period) = self { period.start(in: zone) <= t } else { true }
   }
 
-  /// Returns the question over this window. A past period is answered as of its end, with everything known at
-  /// the question's instant. A period that has not begun counts as the current period.
+  /// Returns the question over this window: for a past period as of its end, with everything known at the
+  /// question's instant, and for a future period as for the current one.
   ///
   /// - Parameter firstPurchase: First purchase of any subscription; if `nil`, `all` covers ten years.
   public func asked(_ question: Question, in zone: Zone, since firstPurchase: Instant?) -> Question {

@@ -1,8 +1,8 @@
-/// Rules for when a receipt is due, by the state of its lines. All durations are milliseconds.
+/// Rules for when a receipt is due, by the state of its lines, with durations in milliseconds.
 ///
 /// Apple renews up to 24 hours ahead and reports lapses late, so most checks are close to the expiry.
 public struct DuePolicy: Hashable, Sendable {
-  /// Offsets of checks from an expiry. By default none is 0, because Apple does not know the outcome then.
+  /// Offsets of checks from an expiry, by default without 0, because Apple does not know the outcome then.
   public var aroundExpiry = [
     -24 * Milliseconds.hour, Milliseconds.hour, 6 * Milliseconds.hour, 24 * Milliseconds.hour,
   ]
@@ -17,8 +17,7 @@ public struct DuePolicy: Hashable, Sendable {
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// Jitter that spreads receipts, as the maximum share of a wait, 0 to 1. Checks around an
-  /// expiry become later, and other checks earlier.
+  /// Maximum share of a wait, 0 to 1, by which checks are spread: later around an expiry, otherwise earlier.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()
@@ -27,7 +26,6 @@ public struct DuePolicy: Hashable, Sendable {
 
   public struct Prospect: Hashable, Sendable {
     public var state: LineState
-    /// Expiry of the current row.
     public var expires: Instant
     public var isPriceConsentPending = false
     public var isImportant = false
@@ -47,7 +45,7 @@ public struct DuePolicy: Hashable, Sendable {
     case billingRetry = "billing_retry"
     case lapsed
     case longLapsed = "long_lapsed"
-    /// Receipt without a subscription. It is checked as rarely as one that lapsed long ago.
+    /// Receipt without a subscription, which is checked as rarely as one that lapsed long ago.
     case noLines = "no_lines"
     /// Receipt that was just imported, or whose check a notification requested.
     case new
@@ -64,7 +62,7 @@ public struct DuePolicy: Hashable, Sendable {
     public init(at: Instant, rule: Rule) { (self.at, self.rule) = (at, rule) }
   }
 
-  /// Returns the earliest check that a line needs. `chance` is a position within the jitter, 0 to below 1.
+  /// Returns the earliest check that any line needs, at position `chance` of the jitter (0 to below 1).
   public func nextDue(for prospects: [Prospect], at now: Instant, chance: Double = 0) -> Due {
     prospects.map { nextDue(for: $0, at: now, chance: chance) }.min { $0.at < $1.at }
       ?? Due(at: now + shortened(longLapsed, chance), rule: .noLines)
@@ -73,7 +71,6 @@ public struct DuePolicy: Hashable, Sendable {
   private func nextDue(for line: Prospect, at now: Instant, chance: Double) -> Due {
     let rule = rule(of: line, at: now)
     var wishes = [Due(at: now + shortened(wait(of: rule), chance), rule: rule)]
-    // The configuration may list the offsets in any order.
     if let offset = aroundExpiry.filter({ line.expires + $0 > now }).min() {
       let delay = Double(offset == 0 ? Milliseconds.hour : abs(offset)) * jitter * chance
       wishes.append(Due(at: line.expires + offset + Int64(delay), rule: .aroundExpiry))
@@ -97,7 +94,7 @@ public struct DuePolicy: Hashable, Sendable {
     }
   }
 
-  /// Milliseconds from one check to the next.
+  /// Returns the milliseconds from one check to the next; 0 if the rule has no interval.
   public func wait(of rule: Rule) -> Int64 {
     switch rule {
     case .trial: trial
@@ -113,7 +110,7 @@ public struct DuePolicy: Hashable, Sendable {
     }
   }
 
-  /// Longest wait without failures. A later due date was computed with a wrong clock.
+  /// Longest wait of a receipt without failures; a later due date was computed with a wrong clock.
   public var longestWait: Int64 {
     let around = aroundExpiry.map { $0 + Int64(Double(abs($0)) * jitter) }.max() ?? 0
     return max(Rule.allCases.map(wait).max() ?? 0, around, Milliseconds.day)
@@ -127,9 +124,8 @@ public struct DuePolicy: Hashable, Sendable {
   public struct Stratum: Hashable, Sendable {
     public var rule: Rule
     public var isImportant: Bool
-    /// Number of distinct lines.
     public var lines: Int
-    /// Number of pairs of a line and a receipt that contains it. Each pair causes a request.
+    /// Number of pairs of a line and a receipt that contains it; each pair is checked by its own request.
     public var holdings: Int
     /// Average number of periods that end in a day: the sum of one day / period length over all holdings.
     public var expiriesPerDay: Double
@@ -153,8 +149,8 @@ public struct DuePolicy: Hashable, Sendable {
     }
   }
 
-  /// Returns the requests per day of a constant population. This is an upper estimate, because simultaneous
-  /// checks and lines that share a receipt are counted separately.
+  /// Returns the requests per day of a constant population, as an upper estimate, because simultaneous checks
+  /// and lines that share a receipt are counted separately.
   public func costs(of strata: [Stratum], linelessReceipts: Int = 0) -> [Cost] {
     var costs: [Rule: Cost] = [:]
     func add(_ rule: Rule, _ stratum: Stratum, requests: Double) {
@@ -199,7 +195,7 @@ public struct ImportantLines: Hashable, Sendable {
 }
 
 extension [DuePolicy.Cost] {
-  /// Number of distinct lines. Excludes `aroundExpiry` and `important`, whose lines other rules count.
+  /// Number of distinct lines, without `noLines`, and without rules whose lines other rules also count.
   public var lines: Int {
     filter { ![.aroundExpiry, .important, .noLines].contains($0.rule) }.reduce(0) { $0 + $1.lines }
   }

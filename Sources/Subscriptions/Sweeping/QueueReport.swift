@@ -1,4 +1,4 @@
-/// Queue of due receipts, and the cost of the due policy.
+/// Report about the queue of due receipts, with the cost of the due policy.
 public struct QueueReport: Hashable, Sendable, Encodable {
   public var asOfMs: Instant
   /// Receipts due now, including those leased to a running sweep.
@@ -22,7 +22,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   /// Detection lag in the last 28 days by event type, without events from the first validation of a chain.
   public var detectionLag: [DetectionLag] = []
   public var statuses: [StatusTally] = []
-  /// Sweeps, newest first. The last sweep with receipts is appended if it is older.
+  /// Latest sweeps, newest first; the last finished sweep with receipts is appended if it is older.
   public var sweeps: [SweepRecord] = []
 
   public init(asOfMs: Instant) { self.asOfMs = asOfMs }
@@ -53,7 +53,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Quantiles in milliseconds, without lines that were never validated.
+  /// Quantiles of milliseconds since the last validation, without lines that were never validated.
   public struct AgeQuantiles: Hashable, Sendable, Encodable {
     public var p50: Int64
     public var p95: Int64
@@ -71,7 +71,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Detection lag in milliseconds (METRICS §5, Detection lag).
+  /// Detection lag of one event type in milliseconds (METRICS §5, Detection lag).
   public struct DetectionLag: Hashable, Sendable, Encodable {
     public var type: String
     public var count: Int
@@ -94,12 +94,12 @@ public struct QueueReport: Hashable, Sendable, Encodable {
 public enum ReceiptQuestion: Hashable, Sendable {
   /// Receipts that have been due for at least `from` and less than `until` milliseconds.
   case due(from: Int64 = 0, until: Int64? = nil)
-  /// Receipts due within 24 hours.
+  /// Receipts that become due within the next 24 hours.
   case dueSoon
   case dueLater
-  /// Receipts whose last try failed, for one reason or, if `nil`, any.
+  /// Receipts whose last try failed: all if `nil`, or those with one reason that are not set aside.
   case failed(String?)
-  /// Receipts that are checked rarely because their answers are too long, by reason.
+  /// Receipts that are checked rarely because their answers are too long, for one reason.
   case setAside(String)
   /// Receipts that are never due again, for one reason or, if `nil`, any.
   case dead(String?)
@@ -124,7 +124,7 @@ public struct ReceiptLine: Hashable, Sendable {
   /// First chain of the receipt.
   public var chain: OriginalTransactionID?
   public var otherChains = 0
-  /// Product of the newest line of the first chain.
+  /// Product of the newest purchase in `chain`, preferably of a subscription.
   public var product: ProductID?
   public var lastCheckedAt: Instant?
   public var lastStatus: Int?
@@ -140,7 +140,7 @@ public struct ReceiptLine: Hashable, Sendable {
 public struct ReceiptLines: Hashable, Sendable {
   public var question: ReceiptQuestion
   public var rows: [ReceiptLine]
-  /// Number of all matching receipts. `rows` may contain only some of them.
+  /// Number of all matching receipts, also of those that `rows` leaves out.
   public var count: Int
 
   public init(_ question: ReceiptQuestion, _ rows: [ReceiptLine], count: Int) {

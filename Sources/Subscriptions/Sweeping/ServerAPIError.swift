@@ -19,7 +19,7 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
     case puzzling
   }
 
-  /// Meanings and messages by code. Apple's text is not used, because it comes over the network.
+  /// Meanings and messages by code; Apple's text is not used, because it comes over the network.
   private static let table: [(codes: [Int], meaning: Meaning, text: String)] = [
     ([4_040_010], .elsewhere, "the transaction id is not found"),
     ([4_040_001], .accountGone, "the account is not found"),

@@ -56,7 +56,6 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     public var rejected: Int
     @ExplicitNull public var stopped: String?
 
-    /// Creates a summary of a sweep, or `nil` if it has not finished.
     public init?(_ record: SweepRecord) {
       guard let finished = record.finishedAtMs else { return nil }
       (startedAtMs, finishedAtMs, stopped) = (record.startedAtMs, finished, record.stopped)
@@ -81,7 +80,6 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Lists the values without history in `ofNow`.
   public mutating func markWhatIsOfNow() {
     ofNow = ["dead", "due_now", "first_purchase_ms", "inbox", "prices", "queue", "rates", "receipts"]
   }

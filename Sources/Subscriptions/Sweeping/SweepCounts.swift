@@ -1,4 +1,4 @@
-/// Counters of a sweep. Each finished receipt is in exactly one of `validated`, `retryLater` and `rejected`.
+/// Counters of a sweep, of which `validated`, `retryLater` or `rejected` counts each finished receipt once.
 @dynamicMemberLookup public struct SweepCounts: Hashable, Sendable, Encodable {
   public var picked = 0
   /// Receipts with a recorded answer (status 0 or 21006): the sum of `unchanged` and `changed`.
@@ -13,7 +13,7 @@
   public var retryLater = 0
   /// Receipts that are never due again: not authentic, another app's, or of a deleted account (21010).
   public var rejected = 0
-  /// Receipts released unchanged because their app was stopped or the sweep ended.
+  /// Receipts released unchanged: their app stopped, the sweep ended, a key is missing, or the lease is lost.
   public var givenBack = 0
   /// Chains removed from answers because nothing shows that they belong to the receipt.
   public var leftOutChains = 0

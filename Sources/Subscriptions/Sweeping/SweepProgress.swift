@@ -3,7 +3,7 @@ public struct SweepProgress: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     case running
     case paused
-    /// The App Store asked for a delay or fails. `until` is milliseconds since the start, like `elapsed`.
+    /// The App Store asked for a delay or fails; `until` is milliseconds since the start, like `elapsed`.
     case waiting(until: Int64, reason: String)
     /// Committing received answers.
     case stopping
@@ -40,7 +40,7 @@ public struct SweepProgress: Hashable, Sendable {
   public var left: Int { max(0, total - counts.done - counts.givenBack) }
 }
 
-/// Duration of requests in milliseconds, from the first byte sent to the last received.
+/// Quantiles of request durations in milliseconds, from the established connection to the last byte.
 public struct LatencyQuantiles: Hashable, Sendable, Encodable {
   public var p50: Double
   public var p95: Double
@@ -63,18 +63,16 @@ public struct StatusTally: Hashable, Sendable, Encodable {
 
 /// Reason that a sweep or some of its apps stopped early.
 public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Apple answered 21004 several times in a row.
+  /// Apple answered 21004 several times in a row, or to every request of the app.
   case secretRefused = "secret_refused"
   case noSecret = "no_secret"
   /// The configuration lists only other apps, and has no primary secret.
   case notOurs = "not_ours"
-  /// Apple answered 401 several times in a row.
+  /// Apple answered 401 several times in a row, or to every request of the app.
   case keyRefused = "key_refused"
   /// There is no Server API key, and the app's receipts cannot be sent instead.
   case noKey = "no_key"
-  /// No trusted certificate signed the Server API's answers.
   case untrusted
-  /// The Server API's answers belong to another app.
   case otherApp = "other_app"
   case unreachable
   case unavailable
@@ -121,7 +119,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   @ExplicitNull public var bundleID: BundleID?
   public var reason: Reason
   @ExplicitNull public var refusedKey: RefusedKey?
-  /// Reason why the last answer was refused, for `untrusted` and `otherApp`. It is not stored with the sweep.
+  /// Reason why the last answer was refused, for `untrusted` and `otherApp`; not stored with the sweep.
   public var refusal: String?
 
   public init(bundleID: BundleID?, reason: Reason, refusedKey: RefusedKey? = nil, refusal: String? = nil) {

@@ -6,15 +6,14 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Record of a sweep in the store. Its JSON is an element of `sweeps --format json`.
+/// Record of a sweep in the store, as `sweeps --format json` lists it.
 @dynamicMemberLookup public struct SweepRecord: Hashable, Sendable, Encodable {
   public enum State: String, Hashable, Sendable, Encodable {
     case running
     case finished
     /// The process ended before the sweep did.
     case killed
-    /// The sweep has not renewed its leases in time, so other sweeps may take its receipts. Its process may
-    /// still run.
+    /// The sweep's leases expired, so other sweeps may take its receipts; its process may still run.
     case lost
   }
 

@@ -20,7 +20,6 @@ public struct SweepSummary: Hashable, Sendable, Encodable {
   public var leftOutOf: [ReceiptID] = []
   public var latency: LatencyQuantiles?
   public var statuses: [StatusTally] = []
-  /// libcurl's message for the last request without an answer.
   public var lastTransportError: String?
   public var failures: [FailureTally] = []
 

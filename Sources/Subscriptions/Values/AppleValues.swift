@@ -1,4 +1,4 @@
-/// Apple's `environment`. Undocumented values are kept.
+/// Apple's `environment`, with undocumented values kept.
 public enum StoreEnvironment: Hashable, Sendable, Comparable, Encodable {
   case production
   case sandbox
@@ -28,7 +28,7 @@ public enum StoreEnvironment: Hashable, Sendable, Comparable, Encodable {
   }
 }
 
-/// Apple's `in_app_ownership_type`, which answers before 2021 lack. Missing means purchased.
+/// Apple's `in_app_ownership_type`, which means purchased if it is missing, as in answers before 2021.
 public enum OwnershipType: Hashable, Sendable {
   case purchased
   case familyShared
@@ -59,7 +59,7 @@ public enum OwnershipType: Hashable, Sendable {
   }
 }
 
-/// Apple's `expiration_intent`. It persists after a later renewal, so compare dates first.
+/// Apple's `expiration_intent`, which persists after a later renewal, so dates must be compared first.
 public enum ExpirationIntent: Hashable, Sendable, Encodable {
   case customerCancelled
   case billingError
@@ -80,7 +80,6 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
   }
 
   private struct Names: Sendable {
-    /// Value in Apple's data.
     var value: String
     /// Name in data, and in explanations that refer to Apple's fields.
     var name: String
@@ -89,7 +88,6 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
     var sentence: String
     /// Reason in the feed: RevenueCat's name if there is one.
     var event: String
-    /// Subtype of Apple's EXPIRED notification.
     var subtype: String?
   }
 
@@ -167,7 +165,7 @@ package struct NameKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension Encoder {
-  /// Encodes an object with these members. A value that is `nil` becomes `null`.
+  /// Encodes an object with these members, and `null` for each that is `nil`.
   func encode(_ members: KeyValuePairs<String, (any Encodable)?>) throws {
     var object = container(keyedBy: NameKey.self)
     for (name, value) in members {

@@ -1,9 +1,7 @@
-/// Day of the proleptic Gregorian calendar. Foundation's formatters are slow and misbehave on Linux.
+/// Day of the proleptic Gregorian calendar, since Foundation's formatters are slow and misbehave on Linux.
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int
-  /// 1 to 12.
   public let month: Int
-  /// 1 to 31.
   public let day: Int
 
   public init?(year: Int, month: Int, day: Int) {
@@ -61,7 +59,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// `2026-03-14`
+  /// Date such as `2026-03-14`.
   public var description: String { Instant(startOf: self).dateText }
 }
 
@@ -98,7 +96,7 @@ public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   public static func < (left: Self, right: Self) -> Bool { left.index < right.index }
 
-  /// `2026-03`
+  /// Month such as `2026-03`.
   public var description: String { "\(padded(Int64(year), to: 4))-\(padded(Int64(month), to: 2))" }
 
   public init?(parsing text: String) {
@@ -114,7 +112,7 @@ public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 }
 
-/// Time zone as a list of offsets from UTC. Figures depend on it only if the window is a calendar period.
+/// Time zone as a list of offsets from UTC, on which only figures of calendar periods depend.
 public struct Zone: Hashable, Sendable {
   /// Offset from UTC that applies from an instant on.
   public struct Stretch: Hashable, Sendable {
@@ -132,7 +130,7 @@ public struct Zone: Hashable, Sendable {
   public let name: String
   private let stretches: [Stretch]
 
-  /// - Parameter stretches: Offsets in order of time. The first also applies before its start.
+  /// - Parameter stretches: Offsets in order of time; the first also applies before its start.
   public init(name: String, _ stretches: [Stretch]) { (self.name, self.stretches) = (name, stretches) }
 
   public static let utc = Zone(name: "UTC", [Stretch(from: .distantPast, offset: 0, abbreviation: "UTC")])
@@ -145,8 +143,7 @@ public struct Zone: Hashable, Sendable {
 
   func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
 
-  /// Returns the first instant when local clocks show the given time. If daylight saving skips that time, the
-  /// result is the end of the gap.
+  /// Returns the first instant when local clocks show a time, or the end of the gap if it is skipped.
   func instant(local: Instant) -> Instant {
     for (place, stretch) in stretches.enumerated() {
       let instant = max(place == 0 ? .distantPast : stretch.from, local - stretch.offset)
@@ -169,13 +166,11 @@ public struct Zone: Hashable, Sendable {
         + (isMidnight ? 0 : local(instant).millisecondOfDay))
   }
 
-  /// `2026-11-21`
   public func date(_ instant: Instant) -> String { local(instant).dateText }
 
-  /// `2026-11-21 09:05`
   public func minute(_ instant: Instant) -> String { local(instant).minuteText }
 
-  /// `09:05`
+  /// Time of day such as `09:05`, without seconds.
   public func clock(_ instant: Instant) -> String { String(local(instant).clockText.prefix(5)) }
 
   public func abbreviation(at instant: Instant) -> String { stretch(at: instant)?.abbreviation ?? name }

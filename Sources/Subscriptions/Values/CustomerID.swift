@@ -6,7 +6,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
   public var description: String { rawValue }
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Whether the id consists of digits that are not all 0. Receipts from Xcode and local tests contain "0".
+  /// Whether the id has only digits and is not 0, as it is in receipts from Xcode and local tests.
   public var isCredible: Bool {
     !rawValue.isEmpty && rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) }
       && rawValue.utf8.contains { $0 != 0x30 }
@@ -26,9 +26,8 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 package enum AppleIDRule {
   package static let foreign = "is not an App Store id, which has only digits and is not 0"
 
-  /// Returns the fault of an id as a phrase; `nil` if valid. Letters are valid, as in Apple's test data.
+  /// Returns the fault of an id as a phrase; `nil` for digits, and for letters as in Apple's test data.
   package static func fault(of id: String) -> String? {
-    // Fast path for almost all ids.
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
     if BlankValue.isBlank(id) { return "is blank" }
     if let unseen = BlankValue.unseen(in: id) { return unseen }
@@ -41,7 +40,7 @@ package enum AppleIDRule {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// Whether a spreadsheet rounded the id. Ids have 15 or more digits, which become `2.00000E+15`.
+  /// Whether a spreadsheet rounded the id, which has 15 or more digits, to a form such as `2.00000E+15`.
   private static func isRounded(_ id: String) -> Bool {
     let scalars = id.unicodeScalars
     let mantissa = scalars.prefix { $0 != "e" && $0 != "E" }

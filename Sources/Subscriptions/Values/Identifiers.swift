@@ -20,7 +20,7 @@ extension TextIdentifier {
   }
 }
 
-/// Apple's `transaction_id`. A restore on another device creates another id for the same purchase.
+/// Apple's `transaction_id`; a restore on another device creates another id for the same purchase.
 public struct TransactionID: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -38,7 +38,7 @@ public struct WebOrderLineItemID: TextIdentifier {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Apple's `product_id`. Ids are ordered as text.
+/// Apple's `product_id`, ordered as text.
 public struct ProductID: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -46,7 +46,7 @@ public struct ProductID: TextIdentifier {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Apple's `subscription_group_identifier`. `in_app` rows and old answers have none.
+/// Apple's `subscription_group_identifier`, which `in_app` rows and old answers lack.
 public struct SubscriptionGroupID: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

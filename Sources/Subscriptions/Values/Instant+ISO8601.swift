@@ -42,7 +42,7 @@ extension Instant {
     self = Instant(startOf: date) + time
   }
 
-  /// Milliseconds from the start of the UTC day.
+  /// Parses a time of day as milliseconds from the start of the UTC day, negative with some offsets.
   private static func millisecondsOfClock(_ text: Substring) -> Int64? {
     var clock = text
     var offset: Int64 = 0

@@ -5,7 +5,7 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public init(rawValue: Int64) { self.rawValue = rawValue }
   public init(milliseconds: Int64) { self.rawValue = milliseconds }
 
-  /// Opening of the App Store on 2008-07-10. Purchases cannot be older.
+  /// Opening of the App Store on 2008-07-10, before which there are no purchases.
   public static let appStoreOpening = Instant(milliseconds: 1_215_648_000_000)
 
   public static let distantPast = Instant(milliseconds: .min)
@@ -34,7 +34,7 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
   }
 }
 
-/// Lengths of time in milliseconds. Months and years vary in length; see `Period`.
+/// Lengths of time in milliseconds, without months and years, which vary; see `Period`.
 public enum Milliseconds {
   public static let second: Int64 = 1000
   public static let minute: Int64 = 60 * second

@@ -4,9 +4,9 @@ public struct CurrencyCode: TextIdentifier {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Amount in one currency. Amounts in different currencies are never added.
+/// Amount in one currency, never added to amounts in other currencies.
 public struct Money: Hashable, Sendable {
-  /// Millionths of a currency unit. The width suffices for any sum.
+  /// Millionths of a currency unit, in a width that suffices for any sum.
   public let micros: Int128
   public let currency: CurrencyCode
 
@@ -27,7 +27,7 @@ public struct Money: Hashable, Sendable {
 
   /// Range of imported prices, in micros.
   public static let prices: ClosedRange<Int64> = 0...1_000_000_000_000_000
-  /// Maximum amount derived from one price, in micros. A greater converted amount is unknown.
+  /// Maximum amount derived from one price, in micros; a greater converted amount is unknown.
   public static let largestAmount: Int64 = 1 << 55
 }
 

@@ -1,5 +1,4 @@
-/// Local time of Los Angeles by the rules since 2007. Apple uses it to count periods, in the `_pst` fields,
-/// and for the days of its reports.
+/// Local time of Los Angeles by the rules since 2007, in which Apple counts periods and days of reports.
 package enum PacificTime {
   package static func offset(at instant: Instant) -> Int64 {
     let year = instant.civilDate.year
@@ -16,7 +15,7 @@ package enum PacificTime {
     start(of: CivilDate(daysSince1970: day.daysSince1970 + 1)) - 1
   }
 
-  /// Returns the end of a period that is counted in local time. A month therefore has 671 to 745 hours.
+  /// Returns the end of a period that is counted in local time, so that a month has 671 to 745 hours.
   package static func adding(_ period: Period, to instant: Instant) -> Instant {
     let local = instant + offset(at: instant)
     let day = local.civilDate
@@ -30,7 +29,7 @@ package enum PacificTime {
     return utc(local: Instant(startOf: later) + local.millisecondOfDay)
   }
 
-  /// Converts local time to UTC. A skipped hour moves forward; a repeated hour means its first occurrence.
+  /// Converts local time to UTC; a skipped hour moves forward, and a repeated hour is its first occurrence.
   private static func utc(local: Instant) -> Instant {
     let daylight = local + 7 * Milliseconds.hour
     return local - offset(at: daylight)

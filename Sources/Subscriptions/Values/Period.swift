@@ -31,7 +31,7 @@ public struct Period: Hashable, Sendable, Comparable, Codable {
 
   public var iso8601: String { "P\(count)\(unit.rawValue)" }
 
-  /// Fraction of a price for one month (METRICS §4, MRR). A month is 30.4375 = 487/16 days.
+  /// Fraction of a price for one month of 30.4375 = 487/16 days (METRICS §4, MRR).
   var monthlyShare: (numerator: Int128, denominator: Int128) {
     let n = Int128(count)
     return switch unit {
@@ -42,7 +42,6 @@ public struct Period: Hashable, Sendable, Comparable, Codable {
     }
   }
 
-  /// Returns the price for one month, rounded half to even.
   public func monthlyMicros(ofPrice micros: Int64) -> Int64 {
     let (numerator, denominator) = monthlyShare
     return Int64(clamping: roundedHalfToEven(Int128(micros) * numerator, over: denominator))
@@ -53,7 +52,6 @@ public struct Period: Hashable, Sendable, Comparable, Codable {
     return a.numerator * b.denominator > b.numerator * a.denominator
   }
 
-  /// `1 month`, `3 days`.
   public var words: String {
     let name =
       switch unit {

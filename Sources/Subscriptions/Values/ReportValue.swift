@@ -36,7 +36,6 @@ public enum ReportValue: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Returns the difference to another value, or `nil` if its kind or currency differs.
   public func less(_ other: ReportValue) -> ReportValue? {
     if case .amount(let one) = self, case .amount(let two) = other {
       guard one.currency == two.currency else { return nil }

@@ -3,13 +3,11 @@
 /// A path through a list contains the element's product, intent or other identity: `by_intent.1.paid`. Lists
 /// of subscriptions, events and the largest revenue changes have no paths.
 public struct ReportValues: Hashable, Sendable {
-  /// Number of the report with its path.
   public struct Entry: Hashable, Sendable {
     public var path: String
     public var currency: CurrencyCode?
     /// Whether this is a total in the reporting currency, which includes the entries of other currencies.
     public var isConverted = false
-    /// Number; `nil` if unknown.
     public var value: ReportValue?
   }
 

@@ -2,8 +2,8 @@
 extension String {
   private static let secretDigits = 32
 
-  /// Text for messages and logs. Placeholders replace runs of at least 32 hexadecimal digits, and base64 that
-  /// may be a private key. Transaction ids are shorter.
+  /// Text for logs, with placeholders for 32 or more hexadecimal digits (ids are shorter) and for base64 that
+  /// may be a private key.
   package var withoutSecrets: String {
     let bytes = Array(utf8)
     let kept = Self.replacing(

@@ -92,7 +92,6 @@ extension RenewalInfo {
 }
 
 extension RenewalObservation {
-  /// Orders the oldest first, and deterministically within one answer.
   static func inOrder(_ left: Self, _ right: Self) -> Bool {
     left.observedAt == right.observedAt
       ? left.info.digest < right.info.digest : left.observedAt < right.observedAt

@@ -1,6 +1,6 @@
 /// Case-insensitive text for finding something by its name.
 public struct SearchText: Sendable {
-  /// Single characters and whole numbers. Numbers are not split, because their digits occur in most ids.
+  /// Single characters and whole numbers, which are not split because their digits occur in most ids.
   public let pieces: [String]
   private let typed: [UInt8]
   private let pieceBytes: [[UInt8]]
@@ -47,9 +47,9 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Checks that text is UTF-8. Other bytes would be replaced, and could then name another file or id.
+/// Checks that text is UTF-8, because replaced bytes could name another file or id.
 public enum GivenText {
-  /// Returns a message for the first argument that is not UTF-8. The program's own name is not checked.
+  /// Returns a message for the first argument after the program's name that is not UTF-8.
   public static func problem(
     ofArguments arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, count: Int32
   ) -> String? {
@@ -77,8 +77,7 @@ public enum GivenText {
 
 /// Checks for empty and invisible values, such as an unset shell variable.
 public enum BlankValue {
-  /// Whether a text is not empty, and has only white space, controls and invisible characters, such as
-  /// U+200B.
+  /// Whether a text is not empty but has only white space, controls and invisible characters, such as U+200B.
   package static func isBlank(_ text: String) -> Bool {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isUnseen)
   }
@@ -104,8 +103,9 @@ public enum BlankValue {
   }
 }
 
-/// Returns at most `count` characters, with `?` for all that are not printable ASCII. Secrets are removed
-/// first, because a shortened secret would no longer be recognized.
+/// Returns at most `count` characters, with `?` for all that are not printable ASCII.
+///
+/// Secrets are removed first, because a shortened secret would no longer be recognized.
 package func printable(_ text: String, atMost count: Int = 80) -> String {
   String(
     text.withoutSecrets.unicodeScalars.prefix(count).map {

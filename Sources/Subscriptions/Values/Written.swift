@@ -19,8 +19,7 @@ public enum WrittenInstant {
     }
   }
 
-  /// Reads an instant up to the year 9999, or throws a `Problem`. Negative numbers and numbers before the App
-  /// Store's opening are rejected.
+  /// Reads an instant up to the year 9999; numbers before the App Store's opening are rejected.
   @Sendable public static func read(_ text: String) throws -> Instant {
     guard !text.hasPrefix("-"), let instant = Instant(parsing: text),
       abs(instant.rawValue / Milliseconds.day) < 2_932_897
@@ -51,7 +50,7 @@ public enum WrittenNumber {
     public let description: String
   }
 
-  /// Returns a parser of whole numbers. Its error names a limit of `Number.max` only if it is exceeded.
+  /// Returns a parser of whole numbers, whose error names a limit of `Number.max` only if it is exceeded.
   public static func whole<Number: FixedWidthInteger & Sendable>(
     _ limits: ClosedRange<Number>
   ) -> @Sendable (String) throws -> Number {
