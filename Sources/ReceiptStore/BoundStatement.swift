@@ -31,9 +31,7 @@ struct BoundStatement {
     if failure == SQLITE_OK { failure = code }
   }
 
-  /// Runs the statement and resets it. Every argument must be bound again before the next run.
-  ///
-  /// If this throws, the statement must not be used again.
+  /// Runs the statement; every argument must be bound again before the next run.
   mutating func execute() throws {
     guard failure == SQLITE_OK else {
       throw DatabaseError(resultCode: ResultCode(rawValue: failure), sql: statement.sql)
@@ -43,9 +41,6 @@ struct BoundStatement {
     place = 0
   }
 
-  /// Calls `body` with each row of the result.
-  ///
-  /// - Throws: `DamagedValue` if `body` read a column whose value is out of range.
   mutating func forEach(_ body: (Columns) throws -> Void) throws {
     let pointer = statement.sqliteStatement
     defer {
@@ -94,7 +89,7 @@ struct BoundStatement {
 
     func number(_ place: CInt) -> Int64? { isNull(place) ? nil : self[place] }
 
-    /// Text of a column. A number is returned as decimal digits.
+    /// Text of a column, or the decimal digits of a number.
     func text(_ place: CInt) -> String? {
       guard let text = sqlite3_column_text(pointer, place) else { return nil }
       guard sqlite3_column_bytes(pointer, place) <= StoredText.longest else {
@@ -127,14 +122,14 @@ struct BoundStatement {
       Int128(amount(place, in: StoredNumber.sums(of: count)) ?? 0)
     }
 
-    /// Sum in the reporting currency. The next column has the number of rows without an exchange rate.
+    /// Sum in the reporting currency; the next column has the number of rows without an exchange rate.
     func converted(_ place: CInt, of count: Int = 1) -> Converted {
       Converted(micros: sum(place, of: count), unconverted: Int64(self.count(place + 1)))
     }
 
     func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }
 
-    /// Date from Apple. The values of `distantPast` and `distantFuture` are out of range.
+    /// Date from Apple, for which the values of `distantPast` and `distantFuture` are out of range.
     func appleDate(_ place: CInt) -> Instant? {
       guard let number = number(place) else { return nil }
       guard StoredNumber.instants.contains(number) else {
@@ -185,7 +180,6 @@ extension Database {
     try statement.forEach(body)
   }
 
-  /// Calls `value` with each row of a query, and returns the results that are not `nil`.
   func rows<Value>(
     _ sql: String, _ arguments: StatementArguments = [], _ value: (BoundStatement.Columns) throws -> Value?
   ) throws -> [Value] {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// SQLite busy handler, which decides how long a connection waits for another program's lock.
 ///
-/// An import or a new catalogue can lock the file for minutes, and a sweep that stopped waiting would lose
+/// An import or a new catalog can lock the file for minutes, and a sweep that stopped waiting would lose
 /// the answers it received. So the limit is ten minutes, or one second once the program was asked to end.
 final class BusyHandler: Sendable {
   private let isBrief = Atomic(false)
@@ -28,8 +28,8 @@ final class BusyHandler: Sendable {
     body()
   }
 
-  /// Limits each wait to `milliseconds` from now on. Tries every millisecond, to use nearly every gap between
-  /// a sweep's commits.
+  /// Limits each wait to `milliseconds`, and tries every millisecond, to find nearly every gap between a
+  /// sweep's commits.
   func limit(to milliseconds: Int64) {
     limit.min(max(Int(clamping: milliseconds), 1), ordering: .relaxed)
     pause.store(1, ordering: .relaxed)
@@ -37,9 +37,7 @@ final class BusyHandler: Sendable {
 
   func shorten() { limit.min(Self.brief, ordering: .relaxed) }
 
-  /// Called by SQLite while the file is locked.
-  ///
-  /// - Returns: Whether to try again.
+  /// Returns whether SQLite, which calls this while the file is locked, should try again.
   func wait(_ tries: Int) -> Bool {
     let (limit, pause) = (limit.load(ordering: .relaxed), pause.load(ordering: .relaxed))
     guard tries * pause < (isBrief.load(ordering: .relaxed) ? min(Self.brief, limit) : limit) else {

@@ -40,7 +40,7 @@ enum CatalogTable {
     return db.changesCount > 0
   }
 
-  /// Reads the catalogue, with all rates for converting amounts to the reporting currency of the store.
+  /// Reads the catalog, with all rates for converting amounts to the reporting currency of the store.
   static func readWithRates(_ db: Database) throws -> Catalog {
     var catalog = try read(db)
     if let currency = try ReportingCurrency.read(db) {
@@ -49,7 +49,6 @@ enum CatalogTable {
     return catalog
   }
 
-  /// Reads the catalogue, with the exchange rates that a query needs.
   static func read(for question: Question, _ db: Database) throws -> Catalog {
     var catalog = try read(db)
     if let currency = question.reportingCurrency {
@@ -66,7 +65,7 @@ enum ReportingCurrency {
     try CurrencyCode.fetchOne(db.cachedStatement(sql: "SELECT reporting_currency FROM ledger_state"))
   }
 
-  /// Sets the currency. Derived rows must be rebuilt afterwards.
+  /// Sets the currency, after which the derived rows must be rebuilt.
   static func write(_ currency: CurrencyCode?, _ db: Database) throws {
     try db.execute(sql: "UPDATE ledger_state SET reporting_currency = ?", arguments: [currency])
   }

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Row of a query result. The name `Row` is used by a domain type.
+/// Row of a query result, so named because `Row` is a domain type.
 ///
 /// A store file may come from an attacker, so reading a column throws `DamagedValue` if its value is one that
 /// this program never writes. GRDB's own subscripts would end the process and print the row.
@@ -35,7 +35,6 @@ struct FetchedRow {
     }
   }
 
-  /// Text of any length, such as a receipt.
   func longText(_ place: Int) throws -> String? {
     guard let text = String?.fromDatabaseValue(row[place]) else { throw damage(place) }
     return text
@@ -56,14 +55,12 @@ struct FetchedRow {
     }
   }
 
-  /// Price, or part of a price, in micros; `nil` if the column is NULL.
   func amount(_ place: Int, in range: ClosedRange<Int64> = Money.prices) throws -> Int64? {
     guard let number = try self[place] as Int64? else { return nil }
     guard range.contains(number) else { throw damage(place) }
     return number
   }
 
-  /// Amount and currency from two columns; `nil` if either is NULL.
   func money(micros: Int, currency: Int) throws -> Money? {
     guard let amount = try amount(micros), let code = try self[currency] as CurrencyCode? else { return nil }
     return Money(micros: amount, currency: code)
@@ -81,22 +78,21 @@ struct FetchedRow {
   }
 }
 
-/// Error for a stored value that this program never writes. It contains the name of the column, but not the
-/// value, which may be a receipt.
+/// Stored value that this program never writes; only its column is reported, because it may be a receipt.
 struct DamagedValue: Error {
   var column: String
 }
 
 enum StoredText {
-  /// Maximum length in bytes of all texts except receipts, notification bodies and validation logs. Signed
-  /// rows have up to 64 KiB (`FieldLimits`); other texts are shorter.
+  /// Maximum length in bytes of texts other than receipts, notification bodies and validation logs; signed
+  /// data is the longest (`FieldLimits`).
   static let longest = 64 << 10
 }
 
 enum StoredNumber {
   /// Milliseconds since 1970 for the years 1 to 9999.
   static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
-  /// Range of counts and small numbers. Half a million of them can be added without overflow.
+  /// Range of counts and small numbers; half a million of them can be added without overflow.
   static let counts: ClosedRange<Int64> = -(1 << 44)...(1 << 44)
 
   /// Range of a sum of the monthly or converted amounts of `rows` rows, in micros.
@@ -105,15 +101,13 @@ enum StoredNumber {
     return -largest...largest
   }
 
-  /// Returns the stored instant, or `nil` if the number is out of range. `Int64.min` and `Int64.max` mean
-  /// `distantPast` and `distantFuture`.
+  /// Returns the instant of a number in `instants`, or of `distantPast` or `distantFuture`; otherwise `nil`.
   static func instant(_ number: Int64) -> Instant? {
     instants.contains(number) || number == .min || number == .max ? Instant(milliseconds: number) : nil
   }
 }
 
 extension DatabaseValueConvertible {
-  /// Returns the first value of a cached query; `nil` if there is no row, or the value is NULL.
   static func first(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> Self? {
     try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }

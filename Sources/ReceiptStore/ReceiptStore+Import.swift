@@ -52,7 +52,7 @@ public struct ImportSummary: Hashable, Sendable {
   }
 }
 
-/// Next part of an import.
+/// Page of an import, or its end.
 public enum ImportPage<Item: Sendable>: Sendable {
   case items([Item])
   case end
@@ -60,11 +60,12 @@ public enum ImportPage<Item: Sendable>: Sendable {
 }
 
 extension ReceiptStore {
-  /// Adds receipts, which are due at once. A receipt that the store already has for the same user is not
-  /// added again, but missing or damaged contents are replaced.
+  /// Adds receipts, which are due at once.
   ///
-  /// Commits a few hundred receipts at a time and pauses for other writers, because a hundred thousand
-  /// receipts are gigabytes. Importing the same receipts again completes an interrupted import.
+  /// A receipt that the store already has for the same user is not added again, but missing or damaged
+  /// contents are replaced. Every few hundred receipts are one commit, followed by a pause for other writers,
+  /// because a hundred thousand receipts are gigabytes. Importing the same receipts again completes an
+  /// interrupted import.
   public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> ReceiptImportSummary {
     var apps = StoredApps()
     return try add(receipts, among: &apps, at: now)
@@ -90,9 +91,7 @@ extension ReceiptStore {
     return summary
   }
 
-  /// Adds receipts that arrive page by page.
-  ///
-  /// - Parameter next: Returns the next page, or `nil` at the end.
+  /// Adds receipts that arrive page by page, until `next` returns `nil`.
   public func add(
     pages next: () -> [ImportedReceipt]?, at now: Instant
   ) throws(StoreError) -> ReceiptImportSummary {
@@ -178,14 +177,15 @@ extension ReceiptStore {
     return true
   }
 
-  /// Ingests answers page by page, in one commit. If one is refused, the commit is rolled back, unless
-  /// `leavingOutRefused` is set. Sweeps wait for the commit (`BusyHandler`).
+  /// Ingests answers page by page, in one commit, for which sweeps wait (`BusyHandler`).
+  ///
+  /// If an answer is refused, the commit is rolled back, unless `leavingOutRefused` is set.
   ///
   /// - Parameters:
-  ///   - next: Returns the next page. Receives the refusals of the previous page, by index in that page.
+  ///   - next: Returns the next page; receives the refusals of the previous page, by index in that page.
   ///   - indexing: Called at the end of a large import, with the number of the index being built and the
   ///     number of indexes. Returns `false` to roll the import back.
-  /// - Returns: A summary without the refusals, which are passed to `next`.
+  /// - Returns: A summary without the refusals.
   public func add(
     pages next: ([ImportSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
     leavingOutRefused: Bool = false, indexing: (Int, Int) -> Bool = { _, _ in true }
@@ -221,12 +221,11 @@ extension ReceiptStore {
     }
   }
 
-  /// Minimum number of import pages in a large import. Its keys are spread over indexes that exceed the usual
-  /// page cache.
+  /// Minimum number of pages in a large import, whose indexes exceed the usual page cache.
   private static let pagesOfLargeImport = 40
 
-  /// Adds prices to the catalogue, replacing those with the same product, offer and date. Derives all figures
-  /// again in the same commit, so no figure mixes two catalogues.
+  /// Adds prices to the catalog, replacing those with the same product, offer and date, and derives all
+  /// figures again in the same commit, so that no figure mixes two catalogs.
   ///
   /// - Returns: The number of entries that were new or different.
   public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {

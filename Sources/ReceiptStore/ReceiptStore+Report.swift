@@ -18,18 +18,16 @@ extension ReceiptStore {
     return try ledger(catalog, db).report(question)
   }
 
-  /// Returns the lines and transactions behind a panel's figures, up to the query's limit.
-  ///
-  /// - Parameter figure: Path of a figure in the panel's JSON, to return only the rows behind it.
+  /// Returns the lines and transactions behind a panel's figures, up to the query's limit; `figure` is the
+  /// path of one figure in the panel's JSON.
   public func rows(behind question: Question, figure: String? = nil) throws(StoreError) -> FigureRows {
     try rows(behind: question, figure: figure) { _, _ in true } ?? FigureRows(count: 0, rows: [])
   }
 
   /// Returns the lines and transactions behind a panel's figures, with progress for long lists.
   ///
-  /// - Parameter watch: Called after every few hundred rows with the number read and the total. Returns
-  ///   `false` to stop.
-  /// - Returns: The rows, or `nil` if `watch` returned `false`.
+  /// - Parameter watch: Called after every few hundred rows with the number read and the total; `false`
+  ///   stops, and the result is `nil`.
   public func rows(
     behind question: Question, figure: String?, watching watch: (_ read: Int, _ all: Int) -> Bool
   ) throws(StoreError) -> FigureRows? {
@@ -54,8 +52,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Whether reports are computed from stored sums. They are not if an amount was too large to be added up,
-  /// or if another version with different counting rules wrote the sums.
+  /// Whether reports are computed from stored sums: no amount was too large to be added up, and no version
+  /// with different counting rules wrote the sums.
   package func answersFromSums() throws(StoreError) -> Bool {
     try read("check the sums of") { db in try StoredLedger.isWhole(db) }
   }
@@ -85,7 +83,6 @@ extension ReceiptStore {
     return EvidenceAsOf(db: db)
   }
 
-  /// - Throws: `StoreError` if the published sums cannot answer a query.
   private static func checkShared(_ question: Question, _ db: Database) throws {
     guard !question.asKnownThen else {
       throw StoreError(

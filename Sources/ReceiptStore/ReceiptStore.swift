@@ -3,8 +3,7 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Store of every receipt, transaction and renewal info ever received, in one SQLite file, with derived
-/// tables for the panels.
+/// Store of all receipts, transactions and renewal infos, with derived tables for the panels, in one file.
 ///
 /// Safe to use from any thread. There is one writer, and a pool of readers that are never blocked by it.
 public final class ReceiptStore: Sendable {
@@ -17,7 +16,7 @@ public final class ReceiptStore: Sendable {
   let classes = LedgerClasses()
   public let policy: DuePolicy
 
-  /// Opens a store. With `.readWrite`, creates a missing file (mode 0600) and its folder (0700).
+  /// Opens a store; `.readWrite` creates a missing file (mode 0600) and its folder (0700).
   public convenience init(
     path: String, access: StoreAccess = .readWrite, policy: DuePolicy = .standard
   ) throws(StoreError) {
@@ -50,9 +49,7 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Opens a team's published rows for reading.
-  ///
-  /// - Parameter name: Name of the server for messages.
+  /// Opens a team's published rows for reading; messages call the server `name`.
   package init(_ source: any SharedSource, name: String) throws(StoreError) {
     (path, policy, pool, place) = (name, .standard, nil, nil)
     do {
@@ -66,17 +63,15 @@ public final class ReceiptStore: Sendable {
   /// Published state of a team; `nil` for a local store, and before the first read.
   package var shared: SharedState? { replica?.state }
 
-  /// Reads the published state of a shared view again.
   package func readShared() throws(StoreError) -> SharedState? {
     try read("read") { _ in }
     return shared
   }
 
-  /// Whether this is a shared view, which has no receipts, no sweeps and no past knowledge.
+  /// Whether this is a shared view, which has no receipt contents, sweeps or past knowledge.
   public var isShared: Bool { replica != nil }
 
-  /// Limits waiting for commits of other programs to one second from now on. Call this when the program is
-  /// asked to end.
+  /// Limits waiting for commits of other programs to one second, for a program that is asked to end.
   public func shortenBusyTimeout() { busyHandler.shorten() }
 
   /// Limits waiting for commits of other programs to `milliseconds`, for a program with waiting clients.
@@ -85,9 +80,7 @@ public final class ReceiptStore: Sendable {
   /// Pauses between frequent commits, so that a waiting listener can write.
   public func yieldToListeners() { BusyHandler.yieldToListeners() }
 
-  /// Checks that a store can be written to, without opening it.
-  ///
-  /// - Throws: The error that `init` would throw.
+  /// Checks that a store can be written to, without opening it; throws the error that `init` would throw.
   public static func checkWritable(_ path: String) throws(StoreError) {
     do {
       try StorePath(path, .existing).checkWritable()
@@ -137,8 +130,7 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Copies the write-ahead log into the file and empties the log, at the end of an operation. If a reader
-  /// still uses an earlier state, a later call does this.
+  /// Copies the write-ahead log into the file and empties it, unless a reader still uses an earlier state.
   func checkpoint() {
     guard let pool else { return }
     busyHandler.briefly {
@@ -151,8 +143,8 @@ public final class ReceiptStore: Sendable {
     return SweepEstimate(free: free, held: held, rate: try lastRate())
   }
 
-  /// Returns the average number of receipts per second in the last five complete sweeps of at least 20 receipts.
-  /// Demo sweeps are excluded, because their clock runs fast.
+  /// Returns the average number of receipts per second in the last five complete sweeps of at least 20
+  /// receipts, without demo sweeps, whose clock runs fast.
   private func lastRate() throws(StoreError) -> Double? {
     try read("read the sweep speed from") { db in
       let row = try FetchedRow.fetchOne(
@@ -171,7 +163,7 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Returns the numbers of customers that sweeps can query, by app. Reads every receipt.
+  /// Returns the numbers of customers that sweeps can query, by app; reads every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
     try read("count receipts and ids in") { db in
       try FetchedRow.fetchAll(
@@ -241,13 +233,12 @@ public final class ReceiptStore: Sendable {
 }
 
 extension Database {
-  /// Executes a cached statement.
   func run(_ sql: String, _ arguments: StatementArguments) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }
 
-/// Numbers of customers of an app that sweeps can query. Dead receipts are excluded.
+/// Numbers of customers of an app that sweeps can query, without dead receipts.
 public struct AskableContents: Hashable, Sendable {
   /// `nil` if the app is not known yet.
   public var bundleID: BundleID?
@@ -262,8 +253,7 @@ extension [AskableContents] {
   }
 }
 
-/// Range of an app's notification history that has been fetched, so that the next backfill can continue from
-/// it.
+/// Range of an app's notification history that has been fetched, from which the next backfill continues.
 public struct BackfillProgress: Hashable, Sendable {
   public var app: BundleID
   public var environment: StoreEnvironment

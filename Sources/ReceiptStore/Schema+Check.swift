@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Check of the schema's SQL text. An unknown table, index, trigger or view could make SQLite run statements
-/// that the author of the file chose.
+/// Check of the schema's SQL text, because an unknown table, index, trigger or view could make SQLite run
+/// statements that the author of the file chose.
 extension Schema {
   private struct Entry: Hashable {
     var type: String?
@@ -11,8 +11,7 @@ extension Schema {
     /// `nil` for the indexes that SQLite creates for `UNIQUE` and `PRIMARY KEY`.
     var sql: String?
 
-    /// Type and name for messages. All characters except ASCII letters, digits and underscores are replaced,
-    /// because a file can contain any name.
+    /// Type and name in ASCII, for messages, because a file can contain any name.
     var title: String {
       func plain(_ text: String?) -> String {
         String(
@@ -24,13 +23,12 @@ extension Schema {
     }
   }
 
-  /// Tables that `ANALYZE` creates. Other programs may run it, and SQLite's query planner reads them.
+  /// Tables that `ANALYZE`, which other programs may run, creates for SQLite's query planner.
   private static let statistics = [
     ("sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
     ("sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
   ].map { Entry(type: "table", name: $0, table: $0, sql: $1) }
 
-  /// Expected entries, computed once from tables in memory.
   private static let own = Result {
     try DatabaseQueue().write { db in
       try makeTables(in: db)
@@ -44,8 +42,6 @@ extension Schema {
   }
 
   /// Checks that the entries of the schema equal those of this program, including their SQL text.
-  ///
-  /// - Throws: `StoreError` if an entry is missing, different or unknown.
   static func checkEntries(of db: Database) throws {
     let own = try Self.own.get()
     let found = try entries(of: db).subtracting(statistics)
@@ -60,13 +56,11 @@ extension Schema {
   }
 }
 
-/// Checks of the ranges of stored numbers, and of the format of currencies. CHECK constraints would not help,
+/// Checks of the ranges of stored numbers, and of the format of currencies; CHECK constraints would not help,
 /// because SQLite does not evaluate them for a file that is opened read-only.
 extension Schema {
   private static let price = "$ BETWEEN 0 AND \(Money.prices.upperBound)"
-  /// Returns the SQL condition that a valid sum of monthly or converted amounts meets.
-  ///
-  /// - Parameter rows: SQL expression for the number of rows in the sum.
+  /// Returns the SQL condition for a sum of monthly or converted amounts; `rows` is SQL for their number.
   private static func amounts(of rows: String = "1") -> String {
     "$ BETWEEN 0 AND max(0, ifnull(\(rows), 0)) * \(Money.largestAmount)"
   }
@@ -74,7 +68,7 @@ extension Schema {
     "$ BETWEEN \(Instant.appStoreOpening.rawValue) AND \(StoredNumber.instants.upperBound)"
   private static let anything = "true"
 
-  /// Conditions for columns, by pattern of `table.column`. The first match applies; `$` is the column.
+  /// Conditions for columns by pattern of `table.column`; the first match applies, and `$` is the column.
   private static let ranges = [
     ("*currency", "$ GLOB '[A-Z][A-Z][A-Z]'"), ("rates.base", "$ GLOB '[A-Z][A-Z][A-Z]'"),
     ("*.user_number", anything), ("*.rates_fingerprint", anything), ("*.last_status", anything),

@@ -1,8 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Visitor of a row's columns, in order. A row type lists its columns once, for visitors that name, read,
-/// bind or hash them.
+/// Visitor that names, reads, binds or hashes the columns of a row, in the order of `StoredRow.map`.
 protocol ColumnMapper {
   mutating func map(_ column: String, _ number: inout Int64?)
   mutating func map(_ column: String, _ text: inout String?)
@@ -10,7 +9,7 @@ protocol ColumnMapper {
   mutating func reject()
 }
 
-/// Row of a table.
+/// Type of a table's rows, which lists the columns once, in `map`.
 protocol StoredRow: Sendable {
   static var sql: RowSQL { get }
   init()
@@ -18,7 +17,6 @@ protocol StoredRow: Sendable {
 }
 
 extension StoredRow {
-  /// - Parameter first: Index of the first column of the row.
   init(_ row: BoundStatement.Columns, from first: CInt = 0) {
     self.init()
     read(row, from: first)
@@ -46,12 +44,10 @@ extension StoredRow {
     try binder.statement.execute()
   }
 
-  /// Returns the row with an id, or `nil` if there is none.
   static func fetch(_ id: Int64, _ db: Database) throws -> Self? {
     try db.rows("\(sql.select) FROM \(sql.table) WHERE id = ?", [id]) { Self($0) }.first
   }
 
-  /// Calls `body` with each row whose id is greater than `id`, and its id.
   static func forEach(after id: Int, _ db: Database, _ body: (Int64, Self) throws -> Void) throws {
     let place = CInt(sql.columns.count)
     try db.forEach("\(sql.select), id FROM \(sql.table) WHERE id > ? ORDER BY id", [id]) {
@@ -61,9 +57,7 @@ extension StoredRow {
 }
 
 extension StoredRow where Self: Hashable {
-  /// Updates stored rows to match new ones, writing only differences.
-  ///
-  /// - Parameter count: Called with each deleted row and -1, and with each inserted row and 1.
+  /// Writes only differences; calls `count` with each deleted row and -1, and each inserted row and 1.
   static func write(
     _ new: [Self], replacing old: [Self], _ db: Database, count: (Self, Int64) throws -> Void = { _, _ in }
   ) throws {
@@ -175,7 +169,6 @@ extension ColumnMapper {
     number = value ?? 0
   }
 
-  /// Price, or part of a price, in micros.
   mutating func map(amount column: String, _ micros: inout Int64?) { map(column, &micros, in: Money.prices) }
 
   mutating func map(_ column: String, _ flag: inout Bool?) {
@@ -203,7 +196,7 @@ extension ColumnMapper {
     instant = value ?? .distantPast
   }
 
-  /// Date from Apple. The values of `distantPast` and `distantFuture` are out of range.
+  /// Date from Apple, for which the values of `distantPast` and `distantFuture` are out of range.
   mutating func map(date column: String, _ date: inout Instant?) {
     var number = date?.rawValue
     map(column, &number, in: StoredNumber.instants)
@@ -267,7 +260,7 @@ extension ColumnMapper {
     micros = number.map { Int128($0) }
   }
 
-  /// Sum in the reporting currency. The second column has the number of rows without a rate; NULL if it is 0.
+  /// Sum in the reporting currency; `unconverted` has the number of rows without a rate, NULL if it is 0.
   mutating func map(_ column: String, _ unconverted: String, _ sum: inout Converted?, of rows: Int64 = 1) {
     var micros = sum?.micros
     var number = sum.flatMap { $0.unconverted == 0 ? nil : $0.unconverted }

@@ -12,7 +12,7 @@ public struct AlertNews: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// Returns the states with the instants at which each alert was raised and reported.
+  /// Returns `states` with the stored instants at which each alert was raised and reported.
   public func remembered(_ states: [AlertState]) throws(StoreError) -> [AlertState] {
     guard !states.isEmpty else { return [] }
     return try read("read the alerts of") { db in
@@ -26,11 +26,11 @@ extension ReceiptStore {
     }
   }
 
-  /// Saves alert states, and claims and returns the changes to report. No other process reports claimed ones.
+  /// Saves alert states, and claims and returns the changes that only this process may report now.
   ///
   /// - Parameters:
-  ///   - hasRecipient: Whether reports have a recipient. If not, no change is returned.
-  ///   - patience: Milliseconds after which a claim expires.
+  ///   - hasRecipient: Whether alerts have a recipient; if not, no change is claimed or returned.
+  ///   - patience: Milliseconds after which a claim expires, in case its process was killed.
   public func takeUp(
     _ states: [AlertState], hasRecipient: Bool, patience: Int64, at now: Instant
   ) throws(StoreError) -> [AlertNews] {

@@ -30,11 +30,7 @@ struct AppleReportShape: StoredRow {
     columns.map("proceeds_currency", &proceedsCurrency)
   }
 
-  /// Returns a row of this shape.
-  ///
-  /// - Parameters:
-  ///   - amount: Amount in micros; `nil` if it has none.
-  ///   - proceeds: Proceeds in micros; `nil` if it has none.
+  /// Returns the report row with this shape's values; `amount` and `proceeds` are in micros.
   func row(
     on day: CivilDate, units: Int64, amount: Int128?, proceeds: Int128?, products: [String: ProductID]
   ) -> AppleReportRow {

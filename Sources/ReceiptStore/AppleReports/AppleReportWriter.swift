@@ -1,15 +1,15 @@
 import GRDB
 import Subscriptions
 
-/// Writes reports that arrive item by item, within a transaction. Equal rows are added up in memory, a
-/// limited number at a time, so that a file of any size takes bounded memory.
+/// Writes Apple's reports, which arrive item by item, within a transaction.
+///
+/// Rows with equal keys are added up in memory, at most `mostRows` at a time, so that memory stays bounded.
 struct AppleReportWriter {
   private let db: Database
   private let now: Instant
   private let hash: (String) -> String
   private let shapes: AttributeDictionary
   private var report: AppleReport?
-  /// Row id of the report; `nil` until rows are written.
   private var id: Int64?
   private var rows: [Key: Sums] = [:]
   private var products: [String: ProductID] = [:]
@@ -42,7 +42,6 @@ struct AppleReportWriter {
     }
   }
 
-  /// - Parameter hash: Returns the salted hash of a Subscriber ID.
   init(_ db: Database, at now: Instant, hash: @escaping (_ salt: String, _ id: String) -> String) throws {
     var salt = try String.fetchOne(db, sql: "SELECT salt FROM apple_subscriber_salt")
     if salt == nil {
@@ -99,7 +98,7 @@ struct AppleReportWriter {
     if known == nil { summary.new += 1 } else { summary.replaced += 1 }
   }
 
-  /// Returns the newest version of the report before this file, even one without a vendor.
+  /// Returns the stored version that this file repeats or replaces; without a vendor, any vendor matches.
   private func current(_ report: AppleReport) throws -> (id: Int64, digest: String)? {
     let statement = try db.cachedStatement(
       sql: """

@@ -2,12 +2,9 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Adds Apple's reports in one commit. Known content changes nothing. Different content for the same report
-  /// is a newer version.
+  /// Adds Apple's reports in one commit; different content for a known report becomes its newest version.
   ///
-  /// - Parameters:
-  ///   - next: Returns the next page.
-  ///   - hash: Returns the hash of a Subscriber ID with a secret salt of this store.
+  /// - Parameter hash: Returns the hash of a Subscriber ID with a secret salt of this store.
   public func addAppleReports(
     pages next: () -> ImportPage<AppleReportItem>, at now: Instant,
     hash: @escaping (_ salt: String, _ id: String) -> String
@@ -27,18 +24,14 @@ extension ReceiptStore {
     }
   }
 
-  /// Lists Apple's reports by kind and day.
-  ///
-  /// - Parameter at: Uses only imports up to this instant; `nil` uses all.
+  /// Returns the versions of Apple's reports that were current at `at`, by kind and day; `nil` is now.
   public func appleReports(asKnownAt at: Instant? = nil) throws(StoreError) -> [StoredAppleReport] {
     try read("list Apple's reports in") { try Self.reports(AppleReportKind.allCases, nil, at, $0) }
   }
 
   /// Returns the rows of Apple's reports, summed over subscribers.
   ///
-  /// - Parameters:
-  ///   - days: Days of the reports, not of the rows.
-  ///   - at: Uses only imports up to this instant; `nil` uses all.
+  /// - Parameter days: Days that a report must overlap; the days of its rows may be outside.
   public func appleRows(
     _ kinds: [AppleReportKind], days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
@@ -55,8 +48,9 @@ extension ReceiptStore {
   /// Returns the rows of Subscriber reports one by one, with the hash of the subscriber.
   ///
   /// - Parameters:
+  ///   - days: Days that a report must overlap.
   ///   - subscribers: Hashes of the subscribers to include; `nil` for all.
-  ///   - dates: Days of the rows, not of the reports; `nil` for all. Ignored if there are `subscribers`.
+  ///   - dates: Days of the rows to include; `nil` for all. Ignored if there are `subscribers`.
   public func subscriberRows(
     days: ClosedRange<CivilDate>, of subscribers: Set<String>? = nil, dated dates: Set<CivilDate>? = nil,
     asKnownAt at: Instant? = nil

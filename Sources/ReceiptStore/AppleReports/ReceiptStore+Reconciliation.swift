@@ -2,9 +2,9 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Compares the figures of a window with Apple's daily reports. A window of days ends with the last one.
+  /// Compares the figures of a window with Apple's daily reports; `nil` if none is in the window.
   ///
-  /// - Returns: The comparison; `nil` if no daily report is in the window.
+  /// A window that is a number of days ends with the last reported day.
   public func reconciliation(
     over window: Window, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation? {
@@ -21,9 +21,7 @@ extension ReceiptStore {
     return try reconciliation(days: days, asKnownAt: at)
   }
 
-  /// Compares the figures of Pacific days with Apple's daily reports.
-  ///
-  /// - Parameter at: Uses only data known at this instant; `nil` uses all data.
+  /// Compares the figures of Pacific days, as known at `at`, with Apple's daily reports; `nil` is now.
   public func reconciliation(
     days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation {
@@ -31,8 +29,8 @@ extension ReceiptStore {
     func around(_ before: Int, _ after: Int) -> ClosedRange<CivilDate> {
       CivilDate(daysSince1970: first - before)...CivilDate(daysSince1970: last + after)
     }
-    // Events of a day may be in the reports of the day before and after. Late payments are in later ones, and
-    // events of unpaid subscriptions concern many days.
+    // An event may be in the report of the day before or after its own. Reports of late payments and of other
+    // events of unpaid subscriptions may be as far away as a subscription can stay unpaid.
     let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
     let unpaid = OwnFigures.unpaidDays
     let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)

@@ -1,8 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Reads the cohort cells of a query. Complete months, days and hours come from stored sums; the rest of the
-/// current hour comes from lines.
+/// Reads the cohorts of a query: complete months, days and hours from sums, the rest of an hour from lines.
 struct CohortReading {
   private let ledger: StoredLedger
   private let question: Question
@@ -107,7 +106,7 @@ struct CohortReading {
     RowSum(rows: 1, micros: row.sum(first), converted: row.converted(first + 1))
   }
 
-  /// Returns the sums of the selected lines by bucket and currency.
+  /// Returns the sums of lines paid `months` after their first payment, by its bucket and currency.
   private func sums(
     _ grain: LedgerGrain, _ months: Int, in range: Range<Int64>
   ) throws -> [(at: Int64, currency: CurrencyCode?, sum: RowSum)] {
@@ -153,13 +152,14 @@ extension RowSum {
   }
 }
 
-/// Days of first payments in a month, by whether their lines are old enough. A line is old enough a number of
-/// calendar months after its first payment, at the same time of day (METRICS §5, Cohorts).
+/// Days of first payments in a month, by whether their lines are old enough to be counted in a cohort cell.
+///
+/// A line is old enough `months` calendar months after its first payment, at the same time of day.
 package struct CohortReach: Equatable {
   /// Days (since 1970) whose lines are all old enough.
   package var days: Range<Int64>
-  /// Days with lines that are old enough, and lines that are not. There are several if the later month is
-  /// shorter, because several days then map to its last day.
+  /// Days with some lines that are old enough and some that are not: several if the later month is shorter,
+  /// because several days then map to its last day.
   package var cut: [Int64]
 
   /// Returns `nil` if all lines of the month are old enough, or none is.
@@ -184,8 +184,7 @@ extension StoredLedger {
     return reading.counts
   }
 
-  /// Returns the lines behind a cell, or the lines of all cohorts if `cell` is `nil`. Evaluates candidates
-  /// from the latest to the earliest, until there are enough rows.
+  /// Returns the latest lines behind a cell, or of all cohorts if `cell` is `nil`.
   func cohortRows(behind cell: CohortCell?, _ question: Question) throws -> FigureRows {
     var reading = try CohortReading(self, question)
     guard !reading.numbers.isEmpty else { return FigureRows(count: 0, rows: []) }
@@ -250,14 +249,12 @@ extension StoredLedger {
       return candidate
     }
     guard let cell else { return found }
-    // Several days can map to the last day of a shorter month, so sort by the later instant.
+    // For the same reason, the later instants may be in another order.
     return found.map { (at: $0.first.adding(months: cell.months), line: $0) }.sorted { $0.at > $1.at }
       .map(\.line)
   }
 
-  /// Requests the spans of the next candidates if the store is shared, 500 candidates at a time.
-  ///
-  /// - Returns: Whether the spans are available: always in a local store, otherwise once they were fetched.
+  /// Returns whether the spans of the next 500 candidates are available; a shared store requests them.
   private func requireSpans(of candidates: [Candidate], from place: Int) -> Bool {
     let page = 500
     let chains = candidates[(place / page * page)...].prefix(page).map(\.chain)
@@ -276,7 +273,7 @@ extension StoredLedger {
 }
 
 extension ReceiptStore {
-  /// Returns the products, storefronts and offers of first payments. Cohorts can be filtered by them.
+  /// Returns the products, storefronts and offers of first payments, which cohorts can be filtered by.
   public func cohortOrigins() throws(StoreError) -> [CohortOrigin] {
     try read("look for storefronts and offers in") { db in
       try CohortShape.fetchAll(db).values.map(\.origin)

@@ -2,12 +2,10 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// Copies a consistent state of the store to a single file, isolated from concurrent writes. The file
-  /// appears only once it is complete and checked.
+  /// Copies a consistent state of the store to a file, which appears once it is complete and checked.
   ///
-  /// - Parameters:
-  ///   - replacing: Whether an existing copy, or an empty file, may be replaced. The old file remains until
-  ///     the new copy is complete.
+  /// - Parameter replacing: Whether an existing copy, or an empty file, may be replaced. It remains until the
+  ///   new copy is complete.
   public func backUp(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -39,7 +37,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Reads a consistent state of the store. If the store is damaged, `advice` becomes part of the error.
+  /// Reads a consistent state of the store, and adds `advice` to the error if the store is damaged.
   func readWhole(advice: String, _ body: (Database) throws -> Void) throws {
     do {
       // Errors of `body` are not about this store, so `read` must not wrap them.
@@ -98,6 +96,7 @@ extension ReceiptStore {
   }
 
   /// Whether a file has a store's application id (*SQLite › Database File Format › The Database Header*).
+  ///
   /// SQLite must not have it open in this process: closing the descriptor would release SQLite's locks.
   private static func isStore(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -6,8 +6,7 @@ import Glibc
 /// (https://www.sqlite.org/wal.html, "does not work over a network filesystem"), and locks seldom reach the
 /// other machine. Container file systems such as overlay are local.
 package enum NetworkFileSystem {
-  /// File system names in /proc/filesystems, and names of FUSE drivers. FUSE file systems that are not
-  /// listed, such as encfs and ntfs-3g, are considered local.
+  /// Types as in /proc/self/mountinfo; file systems that are not listed, such as fuse.encfs, count as local.
   private static let types: Set<String> = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "coda", "ncpfs", "lustre", "beegfs", "gpfs",
     "gfs2", "ocfs2", "orangefs", "pvfs2", "glusterfs", "davfs", "wekafs", "panfs",
@@ -24,11 +23,10 @@ package enum NetworkFileSystem {
 
   package static func contains(_ type: String) -> Bool { types.contains(type) }
 
-  /// Returns the type of a folder's file system if it is one that machines share; otherwise `nil`.
   static func refused(_ folder: String) -> String? { type(of: folder).flatMap { contains($0) ? $0 : nil } }
 
   /// Returns the file system type of a folder; `nil` if /proc/self/mountinfo (proc_pid_mountinfo(5)) does not
-  /// list its device. Devices of btrfs subvolumes, which are local, are not listed.
+  /// list its device, as for btrfs subvolumes, which are local.
   package static func type(of folder: String) -> String? {
     var about = stat()
     guard stat(folder, &about) == 0, let file = fopen("/proc/self/mountinfo", "re") else { return nil }

@@ -3,8 +3,7 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// Returns the path of an unfinished copy that a killed `backup` or `restore` left. The next copy to the
-  /// same path overwrites it.
+  /// Returns the path of an unfinished copy that a killed `backup` or `restore` left beside the final path.
   public static func unfinishedCopy(beside path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return UnfinishedCopy.left(beside: path) }
     defer { free(resolved) }
@@ -34,11 +33,9 @@ extension ReceiptStore {
 
   /// Replaces the content of the store at `path` with the content of this store, which is a copy.
   ///
-  /// The replacement is one SQLite transaction, so the store is consistent at every instant. The earlier
-  /// content is kept in a file beside the store.
+  /// A readable store is replaced in one SQLite transaction, so it is consistent at every instant.
   ///
-  /// - Parameter replacing: Whether an existing store may be replaced.
-  /// - Returns: Path of the file with the earlier content; `nil` if there was no store.
+  /// - Returns: Path of the file beside the store with its earlier content; `nil` if there was no store.
   public func restore(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -99,7 +96,7 @@ extension ReceiptStore {
     _ = try? live.checkpoint(.truncate)
   }
 
-  /// Opens a store for exclusive use, including its log. Returns `nil` if SQLite cannot read it.
+  /// Opens a store for exclusive use, including its log; `nil` if SQLite cannot read it.
   private static func takeOver(_ file: String) throws -> DatabaseQueue? {
     do {
       return try StoreConnections.alone(with: file)

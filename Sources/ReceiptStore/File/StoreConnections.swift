@@ -18,9 +18,8 @@ package struct StoreConnections {
   private static let writerCache = 8000
   /// Page cache in KiB for a transaction that writes to pages throughout the file.
   private static let largeWriterCache = 32_000
-  /// Page cache of each reader in KiB. At a million lines, it holds the inner pages of all indexes, and
-  /// everything that panels read from `sums` and `spans_unpaid`. Pages that are read only once remain in the
-  /// cache of the operating system.
+  /// Page cache of each reader in KiB: at a million lines, it holds the inner pages of all indexes, and
+  /// everything that panels read from `sums` and `spans_unpaid`.
   private static let readerCache = 8000
 
   private var configuration: Configuration {
@@ -40,8 +39,9 @@ package struct StoreConnections {
     return configuration
   }
 
-  /// Throws if an earlier file left its log. A file that has its own log is in WAL mode, but a copy made by
-  /// `backup` is not. SQLite would apply the log of the earlier file to the copy, and damage it.
+  /// Throws if the log belongs to an earlier file, because SQLite would apply it and damage this one.
+  ///
+  /// A file with a log of its own is in WAL mode; a copy made by `backup` is not.
   private static func refuseLog(of path: StorePath, _ db: Database) throws {
     guard path.hasLog, csqlite_format_version(db.sqliteConnection) == 1 else { return }
     throw StoreError(
@@ -49,15 +49,15 @@ package struct StoreConnections {
         + "\(path.index), and use `subtop restore` to restore copies")
   }
 
-  /// Makes SQLite distrust the file, which may come from an untrusted source.
+  /// Configures SQLite for a file that may be forged.
   static func harden(_ db: Database) throws {
     try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     csqlite_be_defensive(db.sqliteConnection)
     for (limit, most) in limits { sqlite3_limit(db.sqliteConnection, limit, most) }
   }
 
-  /// SQLite limits. A text or row is at most twice as long as the longest receipt (8 MiB). The statements and
-  /// schema of this program are far below the other limits.
+  /// SQLite limits: twice the longest receipt (8 MiB) for a text or row, and far above the needs of this
+  /// program for everything else.
   private static let limits: [(CInt, CInt)] = [
     (SQLITE_LIMIT_LENGTH, 16 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_EXPR_DEPTH, 200),
     (SQLITE_LIMIT_VDBE_OP, 250_000), (SQLITE_LIMIT_TRIGGER_DEPTH, 4), (SQLITE_LIMIT_ATTACHED, 0),
@@ -71,12 +71,12 @@ package struct StoreConnections {
     try db.execute(sql: "PRAGMA cache_size = -\(kilobytes)")
   }
 
-  /// Opens a pool of connections to the file, or to `uri` in its place.
   func open(_ uri: String? = nil) throws -> DatabasePool {
     try DatabasePool(path: uri ?? path.file, configuration: configuration)
   }
 
-  /// Opens the file for writing. Commits survive a power failure, because every commit waits for the disk.
+  /// Opens the file so that commits survive a power failure, because each waits for the disk.
+  ///
   /// GRDB's default in WAL mode, NORMAL, protects only the consistency of the file.
   package func openForWriting() throws -> DatabasePool {
     let pool = try openWithOthers()
@@ -84,8 +84,10 @@ package struct StoreConnections {
     return pool
   }
 
-  /// Opens the file, and tries again while it is busy. If several processes switch a new file to WAL mode at
-  /// once, SQLite rejects some without calling their busy handlers, because waiting would be a deadlock.
+  /// Opens the file, and tries again while it is busy.
+  ///
+  /// If several processes switch a new file to WAL mode at once, SQLite rejects some without calling their
+  /// busy handlers, because waiting would be a deadlock.
   private func openWithOthers() throws -> DatabasePool {
     var tries = 0
     while true {
@@ -98,8 +100,7 @@ package struct StoreConnections {
     }
   }
 
-  /// Throws if the file has another schema. Uses a separate connection, because opening a pool already
-  /// changes the file's journal mode.
+  /// Throws if the file has another schema, which is read without a pool: a pool changes the journal mode.
   func refuseOthers() throws {
     var reading = self
     reading.isReadOnly = true
@@ -112,9 +113,7 @@ package struct StoreConnections {
     }
   }
 
-  /// Opens a file exclusively, and blocks other connections until it is closed.
-  ///
-  /// - Throws: SQLITE_BUSY if another connection is open, in this process or another.
+  /// Opens a file exclusively; throws SQLITE_BUSY if another connection is open, in this process or another.
   static func alone(with path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { db in

@@ -3,27 +3,25 @@ import Glibc
 import Synchronization
 
 public enum StoreAccess: Sendable {
-  /// Reading and writing. A missing file is created, and an empty file becomes a store.
+  /// Reading and writing, which creates a missing file and makes an empty file a store.
   case readWrite
   case existing
   case readOnly
 }
 
-/// Path of a store, checked before SQLite opens the file. SQLite would modify any database, and create other
-/// files beside it.
+/// Path of a store, checked before SQLite opens the file, because SQLite would modify any database.
 ///
 /// The checks do not open the file. Opening would block on a FIFO or wake a device, and closing a descriptor
 /// of the file releases SQLite's locks on it (fcntl(2)).
 package struct StorePath: Sendable {
-  /// Path with symbolic links resolved. SQLite resolves them too, and puts its log beside the target.
+  /// Path with symbolic links resolved, as SQLite does before it puts its log beside the target.
   package let file: String
   let size: off_t
   let readOnlyReason: String?
 
   var log: String { file + "-wal" }
   var index: String { file + "-shm" }
-  /// Suffixes of the files that SQLite puts beside a database: its log, the log's index, and the journal of a
-  /// file that is not in WAL mode.
+  /// Suffixes of SQLite's files beside a database: its log, the index of the log, and the rollback journal.
   static let companions = ["-wal", "-shm", "-journal"]
 
   var hasLog: Bool {
@@ -31,7 +29,6 @@ package struct StorePath: Sendable {
     return stat(log, &about) == 0 && about.st_size > 0
   }
 
-  /// - Parameter access: With `.readWrite`, a missing file and its folder are created.
   package init(_ path: String, _ access: StoreAccess) throws(StoreError) {
     guard path != ":memory:", !path.isEmpty else { throw StoreError("the store must be a file; pass a path") }
     if access == .readWrite { try Self.make(path) }
@@ -74,7 +71,6 @@ package struct StorePath: Sendable {
     }
   }
 
-  /// Returns the existing database that this path is a companion file of, or `nil`.
   static func owner(ofCompanion path: String) -> String? {
     companions.lazy.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
       .first { access($0, F_OK) == 0 }
@@ -105,8 +101,7 @@ package struct StorePath: Sendable {
         + "move it to a local disk, or copy it there to read it")
   }
 
-  /// Creates an empty file with mode 0600 if there is none. SQLite would apply the umask, but receipts are
-  /// personal data.
+  /// Creates a missing file with mode 0600, because receipts are personal data; SQLite would use the umask.
   private static func make(_ path: String) throws(StoreError) {
     // One thread at a time: a log that SQLite created for another thread would look like a leftover.
     try making.withLock { _ throws(StoreError) in
@@ -149,13 +144,12 @@ package struct StorePath: Sendable {
     try refuseNetwork(TrustedFolder.parent(of: path))
   }
 
-  /// Throws if a missing or empty file has a log. SQLite would delete the log, which may hold the only
+  /// Throws if a missing or empty file has a log, because SQLite would delete it, and it may hold the only
   /// remaining data of a lost store.
   private static func refuseLog(beside path: String) throws(StoreError) {
     var (about, main) = (stat(), stat())
     guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
-    // Another program may have created the store in the meantime. It writes to the file before it creates a
-    // log.
+    // Another program that created the store in the meantime wrote to the file before it created a log.
     guard stat(path, &main) != 0 || main.st_size == 0 else { return }
     throw StoreError(
       "its log \(path)-wal exists without it; put the file back, or move the log away to start a new store")
@@ -164,8 +158,7 @@ package struct StorePath: Sendable {
 
 // Stores on read-only media. SQLite writes files even to read a store in WAL mode.
 extension StorePath {
-  /// Whether to read the file without locks and without a log. This is the case if no log exists and none can
-  /// be created.
+  /// Whether to read the file without locks and without a log, because none exists and none can be created.
   func mayBeReadUnlocked() throws(StoreError) -> Bool {
     guard let readOnlyReason else { return false }
     guard hasLog else { return true }
@@ -177,14 +170,14 @@ extension StorePath {
     return false
   }
 
-  /// URI that makes SQLite assume that the file does not change (https://www.sqlite.org/uri.html, `immutable`).
+  /// URI that makes SQLite assume an unchanging file (https://www.sqlite.org/uri.html, `immutable`).
   var unlockedURI: String {
     let escaped = ["%": "%25", "?": "%3f", "#": "%23"] as [Unicode.Scalar: String]
     return "file:" + file.unicodeScalars.map { escaped[$0] ?? String($0) }.joined() + "?immutable=1"
   }
 }
 
-/// Checks whether other users may read or change a store. It throws, but changes no permissions.
+/// Checks that other users cannot change a store, nor read one that this program writes; changes nothing.
 struct StorePermissions {
   let writes: Bool
 
@@ -231,8 +224,9 @@ var errorText: String { String(cString: strerror(errno)) }
 enum SuperJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Throws if the journal names a super-journal. Call this before SQLite opens the file. Journals of stores
-  /// never name one, because this program never writes to several files in one commit.
+  /// Throws if the journal names a super-journal, unlike every journal that this program writes.
+  ///
+  /// Call this before SQLite opens the file.
   static func refuse(beside file: String) throws(StoreError) {
     let journal = file + "-journal"
     let descriptor = open(journal, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)

@@ -4,8 +4,7 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Copy of a store in progress: a hidden file beside its final path, locked by flock(2). The next copy
-/// overwrites a file that a killed program left.
+/// Copy of a store in progress: a hidden file beside its final path, locked against other copies by flock(2).
 public final class UnfinishedCopy: Sendable {
   private struct Held {
     let path: String
@@ -22,8 +21,7 @@ public final class UnfinishedCopy: Sendable {
     return "\(TrustedFolder.parent(of: path))/.\(name).subtop-unfinished"
   }
 
-  /// Returns the unfinished copy that a killed program left beside a path; `nil` if there is none, or if a
-  /// copy is in progress.
+  /// Returns the unfinished copy that a killed program left beside a path; `nil` while a copy is in progress.
   static func left(beside path: String) -> String? {
     let path = Self.path(beside: path)
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
@@ -56,8 +54,8 @@ public final class UnfinishedCopy: Sendable {
     return Held(path: path, descriptor: descriptor)
   }
 
-  /// Copies a consistent state of a database to a single file, which appears at `path` only once it is
-  /// complete and on disk.
+  /// Copies a consistent state of a database to a file, which appears at `path` once it is complete and on
+  /// disk.
   func write(
     _ source: Database, to path: String, beside place: String, replacing: Bool,
     progress: @escaping (Int, Int) -> Void, check: (String) throws -> Void
@@ -121,7 +119,7 @@ public final class UnfinishedCopy: Sendable {
     TrustedFolder.sync(TrustedFolder.parent(of: path))
   }
 
-  /// Removes the partial copy when the program is asked to end. Does nothing once the copy is complete.
+  /// Removes an incomplete copy, for a program that is asked to end; does nothing once the copy is complete.
   public func remove() {
     held.withLock { made in
       guard let made = made.take() else { return }

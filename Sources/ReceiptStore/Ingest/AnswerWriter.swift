@@ -25,10 +25,9 @@ struct AnswerWriter {
     case notified
   }
 
-  /// Records an imported answer for its receipt. Writes nothing if the answer is refused.
+  /// Records an imported answer for its receipt, unless the answer is refused.
   ///
-  /// - Parameter isLast: `false` for a signed row if another row of its chain follows. The chain is derived
-  ///   only with the last row.
+  /// - Parameter isLast: `false` if another signed row of the chain follows, with which the chain is derived.
   func take(_ imported: ImportedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let fingerprint = imported.fingerprint
     let observedAt = imported.observedAt ?? imported.answer.requestDate ?? now
@@ -53,7 +52,6 @@ struct AnswerWriter {
       imported.answer, extent: .full, status: imported.status, of: receipt, observedAt: observedAt)
   }
 
-  /// Records one answer. Writes nothing if it is refused.
   func take(
     _ answer: Answer, extent: Extent, status: Int, of receipt: ReceiptRecord, observedAt given: Instant? = nil
   ) throws -> RecordedOutcome {
@@ -89,8 +87,7 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Returns the request date of an answer, or `nil` if it is more than a day in the future. Such a date
-  /// would make every later answer look old.
+  /// Returns an answer's request date; `nil` if over a day ahead, which would make later answers look old.
   private func credibleDate(of answer: Answer) -> Instant? {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }
@@ -99,7 +96,7 @@ struct AnswerWriter {
     try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
-  /// Returns the next due date. A due receipt stays due if a notification is newer than the answer.
+  /// Returns the next due date: now, if the receipt is due and a notification is newer than the answer.
   func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
@@ -154,7 +151,7 @@ struct AnswerWriter {
     }
   }
 
-  /// Sets the app of a receipt. Derives its chains except `chains` again, because figures are counted by app.
+  /// Sets the app of a receipt, and derives its chains again, except `chains`, which are derived anyway.
   func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
     let held = try ChainRecord.fetch(ofReceipt: receipt.id, db)
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
@@ -163,8 +160,8 @@ struct AnswerWriter {
     for chain in held where !answered.contains(chain.id) { try derivation.derive(chain) }
   }
 
-  /// Whether a validation is the first one after the end of access or the start of a future purchase, or the
-  /// account is gone. It may then show a new state.
+  /// Whether a validation may change a state: the account is gone, or since the last validation, a line's
+  /// access ended or its next span began.
   private func hasOutlived(
     _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
   ) throws -> Bool {
@@ -186,12 +183,11 @@ struct AnswerWriter {
       statement, arguments: ["chain": chain.id, "before": before, "after": validatedAt]) ?? false
   }
 
-  /// Records one signed transaction or renewal info. Only a renewal info is a validation, because a signed
-  /// transaction proves nothing about later changes.
+  /// Records one signed transaction or renewal info.
   ///
-  /// - Parameters:
-  ///   - receipt: Receipt of the app and user. Its known app and environment are not overwritten.
-  ///   - isLast: `false` if another row of the chain follows. The chain is derived only with the last row.
+  /// Only a renewal info is a validation, because a signed transaction proves nothing about later changes.
+  ///
+  /// - Parameter isLast: `false` if another row of the chain follows; the chain is derived with the last.
   func take(
     _ signed: SignedText, _ answer: Answer, signedAt observedAt: Instant, of receipt: ReceiptRecord,
     isLast: Bool
@@ -208,10 +204,10 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Makes a receipt due for Server API requests, with the customer id from signed data. Leaves a known
-  /// receipt unchanged if it, or another receipt of the chain, can be queried already.
+  /// Makes a receipt due for Server API requests with the customer id from signed data.
   ///
-  /// A dead receipt is retried if the data is new, or was signed after the receipt was marked as dead. If the
+  /// A known receipt stays unchanged if it, or another receipt of the chain, can be queried already. A dead
+  /// receipt is retried if the data is new, or was signed after the receipt was marked as dead; if the
   /// account is gone, only the signing date matters.
   private func askAbout(_ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool) throws {
     guard receipt.isNew || !receipt.isAskable, let chain = answer.namedChains.min() else { return }
@@ -232,7 +228,7 @@ struct AnswerWriter {
     if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 
-  /// Records a customer's history from the Server API. Its signed rows are stored only if it has news.
+  /// Records a customer's history from the Server API, with its signed rows if it has news.
   func take(
     _ history: CustomerHistory, isPartial: Bool, of receipt: ReceiptRecord
   ) throws -> RecordedOutcome {
@@ -294,8 +290,7 @@ struct AnswerWriter {
       ])
   }
 
-  /// Marks a receipt as dead, and keeps its history. A reason without a status does not replace an earlier
-  /// reason.
+  /// Marks a receipt as dead; a reason without a status does not replace an earlier reason.
   func reject(_ receipt: ReceiptID, status: Int?, reason: String) throws {
     try db.run(
       """
@@ -304,7 +299,7 @@ struct AnswerWriter {
       """, [now, status, reason, receipt])
   }
 
-  /// Schedules a receipt for another try. A dead receipt stays dead, and keeps its reason.
+  /// Schedules a receipt for another try; a dead receipt stays dead, and keeps its reason.
   func postpone(
     _ receipt: ReceiptID, status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed
   ) throws {
@@ -335,7 +330,6 @@ struct AnswerWriter {
 }
 
 extension Answer {
-  /// Chains with a transaction or a renewal info in the answer.
   var chains: Set<OriginalTransactionID> {
     Set(transactions.map(\.originalTransactionID)).union(renewalInfosByChain.keys)
   }

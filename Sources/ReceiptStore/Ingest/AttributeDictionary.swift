@@ -1,7 +1,6 @@
 import GRDB
 
-/// Cache of shapes: rows that many other rows share and reference by id. Unused shapes stay in the table,
-/// because they are few and may be used again.
+/// Cache of shapes: rows that many other rows reference by id, and that stay stored when unused.
 final class AttributeDictionary {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
@@ -11,7 +10,7 @@ final class AttributeDictionary {
 
   init(db: Database) { self.db = db }
 
-  /// Returns the row id of a shape. Inserts the shape if the table does not have it.
+  /// Returns the row id of a shape, which is inserted if the table does not have it.
   func number<Shape: StoredRow>(of shape: Shape) throws -> Int64 {
     key.begin(table: Shape.sql.table)
     shape.bind(to: &key)
@@ -41,7 +40,6 @@ final class AttributeDictionary {
     return shape
   }
 
-  /// - Throws: `DatabaseError` if the shape is missing.
   func existing<Shape: StoredRow>(_ number: Int64, _ kind: Shape.Type = Shape.self) throws -> Shape {
     guard let shape = try shape(numbered: number, kind) else {
       throw Self.missing(number, of: Shape.sql.table)
@@ -53,14 +51,14 @@ final class AttributeDictionary {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: "row \(number) of \(table) is missing")
   }
 
-  /// Empties the cache. Must be called if insertions may have been rolled back.
+  /// Empties the cache, which is necessary if insertions may have been rolled back.
   func forget() {
     numbers.removeAll()
     known.removeAll()
   }
 }
 
-/// Key of a shape. It compares bytes, as the tables do. `String` would equate different Unicode encodings.
+/// Key that compares a shape by bytes, as the tables do; `String` would equate different Unicode encodings.
 private struct ShapeKey: Hashable, ColumnMapper {
   private var bytes: [UInt8]
 

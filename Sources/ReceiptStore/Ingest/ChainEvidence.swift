@@ -5,8 +5,8 @@ struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
   var renewals: [(rowID: Int64, observation: RenewalObservation)]
-  /// Intervals in which a transaction showed the same values. A transaction that never changed, and was
-  /// shown only by full answers, has none.
+  /// Intervals in which a transaction showed the same values; none for transactions that never changed and
+  /// that only full answers showed.
   var runs: [StoredRun]
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
@@ -25,7 +25,6 @@ struct ChainEvidence: Sendable {
     return page
   }
 
-  /// - Parameter knownAt: Transactions first observed after this instant may be omitted.
   static func fetch(
     _ page: ChainPage, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [ChainEvidence] {

@@ -1,8 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Chains with consecutive ids, whose rows are read together, table by table. Separate queries for each
-/// chain took longer than reading the rows.
+/// Chains with consecutive ids, whose rows are read table by table, because queries per chain were slower.
 struct ChainPage {
   let records: [ChainRecord]
 
@@ -12,10 +11,10 @@ struct ChainPage {
     ChainPage(try ChainRecord.fetch("chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", [last, count], db))
   }
 
-  /// Calls `row` with the rows of each chain, and returns the results by chain, without `nil`.
+  /// Returns the results of `row` for the rows of each chain, without `nil`.
   ///
-  /// - Parameter sql: Query for the rows of the chains between two ids, ordered by chain. Its first column is
-  ///   the chain's id.
+  /// - Parameter sql: Query for the rows of the chains between two ids, ordered by chain; begins with the
+  ///   chain id.
   func rows<Row>(
     _ sql: String, _ db: Database, _ row: (ChainRecord, BoundStatement.Columns) throws -> Row?
   ) throws -> [[Row]] {

@@ -85,8 +85,7 @@ struct ChainRecord: Sendable {
       .execute(arguments: [instant, id])
   }
 
-  /// Ends the chain if its receipt got status 21010 at or after `observedAt`. The answer may be older than
-  /// that status, but ingested later.
+  /// Ends the chain if its receipt already got status 21010, at or after `observedAt`.
   mutating func end(with receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT gone_at_ms FROM gone_receipts WHERE receipt_id = ? AND gone_at_ms >= ?")
@@ -104,7 +103,7 @@ struct ChainRecord: Sendable {
 
   var log: ValidationLog { ValidationLog(validations) }
 
-  /// Adds a validation, or a signed transaction, which is not a validation. It may be older than known ones.
+  /// Adds a validation, or if `isSigned` a signed transaction, which may be older than the known ones.
   mutating func validate(
     at t: Instant, withRenewals: Bool, isPartial: Bool, isSigned: Bool = false, by receipt: ReceiptID,
     log before: ValidationLog, _ db: Database

@@ -7,7 +7,6 @@ struct Derivation {
   let catalog: Catalog
   let ledger: RollupWriter
 
-  /// Derives a chain, and returns the numbers of new transactions, renewals and refunds.
   @discardableResult
   func derive(_ record: ChainRecord) throws -> AnswerNews {
     try ledger.touch(record)

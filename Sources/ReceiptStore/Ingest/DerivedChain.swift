@@ -12,7 +12,7 @@ struct DerivedChain: Sendable {
   }
 
   var lines: [DerivedLine]
-  /// Distinct events. Price and storefront are omitted, because the transaction's row has them.
+  /// Distinct events, without the price and storefront, which the transaction's row has.
   var feed: [LineEvent]
   var facts: ChainFacts
   /// Facts that depend on the lines' positions over time: freshness, family sharing and due periods.
@@ -72,7 +72,7 @@ struct ChainFacts: Sendable {
   }
 }
 
-/// Derived columns of a transaction. They depend on its line and on the catalogue.
+/// Derived columns of a transaction, which depend on its line and on the catalog.
 struct DerivedFacts: Hashable {
   var lineID: Int64?
   var duplicateOf: Int64?
@@ -80,7 +80,7 @@ struct DerivedFacts: Hashable {
   var priceMicros: Int64?
   var currency: CurrencyCode?
   var monthlyMicros: Int64?
-  /// Expiry date of the purchase. May come from a duplicate of the transaction, which has another id.
+  /// Expiry date of the purchase, which may come from a duplicate of the transaction with another id.
   var expires: Instant?
   var effectiveEnd: Instant?
   var refundedAt: Instant?
@@ -98,16 +98,15 @@ struct DerivedFacts: Hashable {
   var changedFromProductID: ProductID?
   var arrival: Arrival?
   var isPastFirstYear: Bool?
-  /// App of the receipts that contain the chain. It determines Small Business Program membership.
+  /// App of the receipts that contain the chain, which determines Small Business Program membership.
   var app: BundleID?
-  /// Cancellation date of the purchase. May come from a duplicate of the transaction, which has another id.
+  /// Cancellation date of the purchase, which may come from a duplicate, as in `expires`.
   var cancelledAt: Instant?
   var isPriceSigned: Bool?
   var storefront: StorefrontCode?
   /// Refunded amount in micros; `nil` if there was no refund, or the whole price was refunded.
   var partialRefundMicros: Int64?
 
-  /// Creates the values of a one-time purchase: only its refund, price and storefront.
   init(oneTime purchase: Transaction?) {
     cancelledAt = purchase?.cancellationDate
     refundReason = purchase?.cancellationReason

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Merges answers into the store. Data that an answer omits is never deleted (METRICS §1.6).
+/// Merges answers into the store, which keeps data that an answer omits (METRICS §1.6).
 struct Ingest {
   let db: Database
   let catalog: Catalog
@@ -13,8 +13,8 @@ struct Ingest {
   ///   - isPartial: Whether transactions missing from the answer may still exist.
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
   ///   - observedAt: Date of the answer by Apple's clock.
-  ///   - isLast: Whether to derive the chains now. If not, a later answer about the same chains must do it.
-  /// - Returns: The news without state changes, which the caller counts; `nil` if there is no news.
+  ///   - isLast: Whether to derive the chains; if not, a later answer about them must do it.
+  /// - Returns: The news, except state changes, which the caller counts; `nil` if there is none.
   func take(
     _ answer: Answer, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID, observedAt: Instant,
     isLast: Bool = true
@@ -130,8 +130,7 @@ extension StoredTransaction {
 }
 
 extension Transaction {
-  /// Whether two transactions are equal except for the signing date, which changes with each answer of the
-  /// Server API.
+  /// Whether only signing dates may differ, which change with each answer of the Server API.
   fileprivate func isEquivalent(to other: Transaction) -> Bool {
     guard let mine = self.terms, let theirs = other.terms, mine.isEquivalent(to: theirs) else {
       return self == other
@@ -150,7 +149,6 @@ extension EndsObservation {
 struct AnswerPart: Sendable {
   var original: OriginalTransactionID
   var rows: [Transaction]
-  /// Renewal infos; `nil` if the answer has none for the chain.
   var infos: [RenewalInfo]?
   var terms: [RenewalTerms]
 }
@@ -166,8 +164,7 @@ extension Answer {
     }
   }
 
-  /// Renewal infos by chain. An element without `original_transaction_id`, as in 2017, belongs to the chain
-  /// of its product.
+  /// Renewal infos by chain; one without `original_transaction_id`, as in 2017, is assigned by its product.
   var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
     var chains: [ProductID: OriginalTransactionID] = [:]
     if renewalInfos.contains(where: { $0.originalTransactionID == nil }) {

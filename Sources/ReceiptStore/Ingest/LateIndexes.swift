@@ -16,8 +16,7 @@ struct LateIndexes {
     "spans_from", "spans_unpaid", "spans_unpaid_long", "episodes_from", "episodes_settled",
   ]
 
-  /// Estimated cost of inserting a row into an index that does not fit in memory, divided by the cost per row
-  /// of building the index.
+  /// Estimated cost of inserting a row into an index that exceeds the memory, relative to building the index.
   private static let ratio = 40
 
   private let standing: Int
@@ -28,15 +27,16 @@ struct LateIndexes {
     standing = try Int.fetchOne(db, sql: "SELECT transactions FROM ledger_state") ?? 0
   }
 
-  /// Drops the indexes if so many rows were added that rebuilding is cheaper. Call `make` before the commit.
-  /// A rollback restores the indexes.
+  /// Drops the indexes if so many rows were added that rebuilding is cheaper; call `make` before the commit.
   mutating func takeIfWorthwhile(added: Int, _ db: Database) throws {
     guard statements.isEmpty, added * Self.ratio >= standing else { return }
     try take(Self.names, db)
   }
 
-  /// Drops the indexes of spans and episodes, before all their rows are rewritten. Three million spans took
-  /// 20 s of processor time with an index on their starts, and 7 s with the index built at the end.
+  /// Drops the indexes of spans and episodes, before all their rows are rewritten.
+  ///
+  /// Three million spans took 20 s of processor time with an index on their starts, and 7 s with the index
+  /// built at the end.
   mutating func takeThoseOfSpans(_ db: Database) throws { try take(Self.ofSpans, db) }
 
   private mutating func take(_ names: [String], _ db: Database) throws {
@@ -47,8 +47,9 @@ struct LateIndexes {
     for name in names { try db.execute(sql: "DROP INDEX IF EXISTS \(name)") }
   }
 
-  /// Creates the dropped indexes again. Calls `progress` with the next index (from 1) and the number of indexes.
-  /// If it returns `false`, stops and returns `false`; the transaction must be rolled back then.
+  /// Creates the dropped indexes again; if it returns `false`, the caller must roll back.
+  ///
+  /// - Parameter progress: Receives the number of the next index, from 1, and of all; `false` stops.
   func make(_ db: Database, progress: (Int, Int) -> Bool) throws -> Bool {
     for (index, statement) in statements.enumerated() {
       guard progress(index + 1, statements.count) else { return false }

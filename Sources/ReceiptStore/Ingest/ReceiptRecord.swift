@@ -100,7 +100,7 @@ struct ReceiptRecord {
     return try Self.fetch(id, db) ?? self
   }
 
-  /// Inserts a receipt. A receipt without contents never becomes due.
+  /// Inserts a receipt, which is not due yet.
   static func insert(
     _ imported: ImportedAnswer, _ fingerprint: String, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
@@ -116,7 +116,6 @@ struct ReceiptRecord {
 }
 
 extension ImportedAnswer {
-  /// User named by the app; `nil` if there is none, or if the name is empty.
   var user: AppUserID? { appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 } }
 
   /// Fingerprint of the receipt in the answer, or of the answer itself if it has none.

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Imported contents of receipts. They are permanent: receipts in answers to a sweep are stored elsewhere.
+/// Imported contents of receipts, which newer receipts from Apple do not replace (`LatestReceipt`).
 enum StoredContents {
   static func keep(_ data: ReceiptData, of receipt: ReceiptID, _ db: Database) throws {
     let insert = try db.cachedStatement(
@@ -14,11 +14,8 @@ enum StoredContents {
     return try Int.first(db, "SELECT 1 FROM receipt_contents WHERE receipt_id = ?", [receipt]) == nil
   }
 
-  /// Replaces missing or different contents of a receipt that is imported again. Resets its failures, makes
-  /// it due, and deletes a newer receipt from Apple.
-  ///
-  /// - Parameter fingerprint: Fingerprint of the receipt, which has one row per user.
-  /// - Returns: The number of receipts changed.
+  /// Replaces missing or different contents of a receipt that is imported again, and makes it due; returns
+  /// the number of changed rows, one per user.
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws -> Int {
@@ -39,10 +36,7 @@ enum StoredContents {
     return broken.count
   }
 
-  /// Sets the app of a receipt that is imported again, unless it has been validated. Resets its failures and
-  /// makes it due.
-  ///
-  /// - Returns: The number of receipts changed.
+  /// Sets the app of receipts that were never validated, makes them due, and returns their number.
   static func name(_ app: BundleID, of fingerprint: String, at now: Instant, _ db: Database) throws -> Int {
     try db.run(
       """
@@ -52,7 +46,7 @@ enum StoredContents {
     return db.changesCount
   }
 
-  /// SQL assignments that reset the failures of a receipt and make it due. The argument is the due instant.
+  /// SQL assignments that reset the failures of a receipt and make it due; the argument is the due instant.
   static let likeNew = """
     dead_reason = NULL, dead_at_ms = NULL, attempts = 0, last_failure = NULL, failing_since_ms = NULL,
     same_failure_since_ms = NULL, next_due_at_ms = ?, due_rule = 'new'
@@ -63,8 +57,7 @@ enum StoredContents {
   }
 }
 
-/// Newer receipt of the same customer, returned by Apple. It is sent instead of the imported one, which is
-/// kept.
+/// Newer receipt of the same customer from Apple, which is sent instead of the imported one.
 enum LatestReceipt {
   static func write(_ data: ReceiptData, of receipt: ReceiptID, at now: Instant, _ db: Database) throws {
     try db.run(

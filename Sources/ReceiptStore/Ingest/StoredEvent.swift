@@ -26,7 +26,7 @@ struct StoredEvent: StoredRow {
     columns.map("notified_at_ms", &event.notifiedAt)
   }
 
-  /// Reads an event, except the id and environment of its chain. Returns `nil` if its shape is missing.
+  /// Reads an event without the id and environment of its chain; `nil` if its shape is missing.
   init?(_ row: BoundStatement.Columns, from first: CInt = 0, _ shapes: AttributeDictionary) throws {
     guard let shape = try shapes.shape(numbered: row[first + 2], EventShape.self) else { return nil }
     event = shape.event
@@ -49,9 +49,7 @@ struct StoredEvent: StoredRow {
     }
   }
 
-  /// Updates the stored feed.
-  ///
-  /// - Returns: Numbers of new renewals and refunds. Events that only changed their date are not new.
+  /// Updates the stored feed, and returns the numbers of new renewals and refunds, without redated ones.
   static func write(
     _ difference: FeedDifference, of chain: ChainRecord, _ book: RollupWriter, _ db: Database, isCounted: Bool
   ) throws -> AnswerNews {
@@ -97,7 +95,6 @@ struct FeedDifference: Sendable {
   var new: [LineEvent]
   var last: Int64 = 0
 
-  /// - Parameter feed: Distinct derived events.
   init(_ feed: [LineEvent], standing: [StoredEvent]) {
     new = feed
     guard !standing.isEmpty else { return }

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Interval of consecutive validations that showed the same expiry, cancellation and upgrade.
+/// Interval of consecutive validations in which a transaction showed the same values.
 struct StoredRun: StoredRow, Hashable {
   var transaction: Int64 = 0
   var isPartial = false

@@ -26,7 +26,6 @@ struct StoredRenewal: StoredRow {
     columns.map("offer_code_ref_name", &observation.info.offerCodeRefName)
   }
 
-  /// Returns the observations of each chain, with their row ids.
   static func fetch(
     _ page: ChainPage, _ db: Database
   ) throws -> [[(rowID: Int64, observation: RenewalObservation)]] {
@@ -38,9 +37,7 @@ struct StoredRenewal: StoredRow {
     ) { (rowID: $1[place], observation: StoredRenewal($1).observation) }
   }
 
-  /// Updates the table to match a history, writing only differences.
-  ///
-  /// - Returns: Whether the infos, or the instants at which they were first observed, have changed.
+  /// Writes only differences; returns whether the infos, or when they were first observed, have changed.
   static func write(
     _ history: RenewalHistory, replacing old: [RenewalObservation], of chain: ChainRecord, _ db: Database
   ) throws -> Bool {
@@ -65,7 +62,7 @@ struct StoredRenewal: StoredRow {
 typealias RenewalHistory = ObservationIntervals<Set<RenewalInfo>>
 
 extension ObservationIntervals<Set<RenewalInfo>> {
-  /// Creates a history from stored observations. A set lasts until the `observedAfter` of the next set.
+  /// Creates a history from stored observations, in which a set lasts until `observedAfter` of the next set.
   ///
   /// - Parameter last: Instant of the last validation with renewal infos, which showed the newest set.
   init(_ observations: [RenewalObservation], last: Instant?) {

@@ -91,7 +91,6 @@ struct StoredTransaction: StoredRow, Hashable {
     facts.effectiveEnd = effectiveEnd ?? (isTrial ? nil : facts.expires)
   }
 
-  /// Expiry date of the purchase. May come from a duplicate of the transaction, which has another id.
   private var expires: Instant? { transaction.expiresDate.map { facts.expires ?? $0 } }
 
   private var shape: TransactionShape {

@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Observed expiry, cancellation and upgrade of a period, separately for full and partial validations.
 ///
-/// A partial answer that omits a transaction proves nothing about it. So validations of one kind do not end
+/// A partial answer that omits a transaction proves nothing about it, so validations of one kind do not end
 /// runs of the other kind.
 struct TransactionObservations {
   var full = TransactionHistory()
@@ -29,7 +29,7 @@ struct TransactionObservations {
 
   var haveChanged: Bool { Set((full.runs + partial.runs).map(\.value)).count > 1 }
 
-  /// Merges the runs of both kinds by time. If their values differ, each sighting becomes a run.
+  /// Merges the runs of both kinds by time; if their values differ, each sighting becomes a run.
   private func together(_ log: ValidationLog) -> [TransactionHistory.Run] {
     let all = full.runs + partial.runs
     guard haveChanged else {
@@ -48,13 +48,12 @@ struct TransactionObservations {
   }
 }
 
-/// Ends of a period (expiry, cancellation, upgrade) in a validation.
+/// Ends of a period (expiry, cancellation, upgrade) that one validation showed.
 struct ObservedTerms: Hashable {
   var ends: PeriodEnds
-  /// Whether the ends were only in `in_app`, which lags behind. They add missing values, but remove none.
+  /// Whether the ends were only in `in_app`, which lags behind: they add missing values, but remove none.
   var isLagging: Bool
 
-  /// Combines the values of two answers at the same instant.
   static func sum(_ left: Self, _ right: Self) -> Self {
     Self(ends: left.ends.adding(right.ends), isLagging: left.isLagging && right.isLagging)
   }
@@ -63,7 +62,7 @@ struct ObservedTerms: Hashable {
 typealias TransactionHistory = ObservationIntervals<ObservedTerms>
 
 extension ObservationIntervals<ObservedTerms> {
-  /// Known ends, oldest first. An answer replaces the ends before it; a lagging answer only adds to them.
+  /// Known ends, oldest first: an answer replaces the ends before it, but a lagging answer only adds to them.
   var knownEnds: [EndsObservation] {
     var known: [EndsObservation] = []
     for run in runs {
@@ -81,8 +80,8 @@ extension ObservationIntervals<ObservedTerms> {
 
 /// Observed values of one property in order of time, as runs of validations that showed the same value.
 ///
-/// Together with the instants of the validations, the runs determine what each validation showed. So they do
-/// not depend on the order in which validations arrived. A validation without a value ends a run, too.
+/// The runs and the instants of all validations determine what each validation showed, so the order in which
+/// answers arrive does not matter. A validation without a value ends a run.
 package struct ObservationIntervals<Value: Equatable>: Equatable {
   /// Value, with the instants of the first and last of the consecutive validations that showed it.
   package struct Run: Equatable {
@@ -99,9 +98,7 @@ package struct ObservationIntervals<Value: Equatable>: Equatable {
 
   package init(_ runs: [Run] = []) { self.runs = runs }
 
-  /// Adds the value of one validation.
-  ///
-  /// - Parameter sum: Combines the values of two validations at the same instant. Must be commutative.
+  /// Adds the value of one validation; `sum`, which must be commutative, combines values at the same instant.
   package mutating func take(
     _ value: Value?, at t: Instant, validations: ValidationLog.Instants, sum: (Value, Value) -> Value
   ) {

@@ -10,7 +10,6 @@ package struct ValidationLog: Equatable {
 
   package init() {}
 
-  /// Adds a validation. Several receipts may be validated in the same millisecond.
   package mutating func insert(_ t: Instant, hasRenewals: Bool, isPartial: Bool = false) {
     all.insert(t)
     if hasRenewals { withRenewals.insert(t) }
@@ -65,8 +64,8 @@ extension ValidationLog {
     static let signed = Self(rawValue: 8)
   }
 
-  /// Parses the format that `text` writes. Each entry is a digit for the `Kinds` of an instant, then the
-  /// milliseconds since the previous instant, both in base 36, then a space.
+  /// Parses entries, each a digit for the `Kinds` of an instant and the milliseconds since the last, in base
+  /// 36.
   package init(_ text: String) {
     var t: Int64 = 0
     for entry in text.utf8.split(separator: UInt8(ascii: " ")) {

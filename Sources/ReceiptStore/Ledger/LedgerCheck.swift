@@ -3,12 +3,11 @@ import Subscriptions
 
 /// Verifies derived rows against the evidence, and stored sums against the rows that they summarize.
 ///
-/// Derives each chain again. Derivation writes only differences, so on a read-only connection the first
-/// difference is an error.
+/// Each chain is derived again, on a read-only connection, where writing the first difference is an error.
 ///
-/// All sums are verified together. Each class in each time bucket has a random factor. The check adds the
-/// stored sums times their factors, and subtracts the sums of the rows times the same factors. The remainder
-/// is 0 if all agree; otherwise it is almost never 0.
+/// All sums are verified together: each class in each time bucket has a random factor, and the sums of the
+/// rows times the factors are subtracted from the stored sums times the factors. The remainder is 0 if all
+/// agree, and otherwise almost never.
 final class LedgerCheck {
   private struct Place: Hashable {
     var series: Int
@@ -28,8 +27,7 @@ final class LedgerCheck {
     book = RollupWriter(db: db, catalog: catalog)
   }
 
-  /// Returns whether a rebuild would change nothing. Returns `true` if the sums are incomplete, because no
-  /// figure is read from them then.
+  /// Returns whether a rebuild would change nothing; `true` if the sums are incomplete and thus unused.
   static func agrees(_ db: Database) throws -> Bool {
     guard try StoredLedger.isWhole(db) else { return true }
     let isCounted = try Bool.fetchOne(

@@ -3,14 +3,13 @@ import GRDB
 import Subscriptions
 import Synchronization
 
-/// Cache of the classes of positions, changes and facts, by number (their row id). Numbers are never
-/// reassigned, so entries stay valid.
+/// Cache of the classes of positions, changes and facts by number: the row id, which is never reassigned.
 final class LedgerClasses: Sendable {
   struct Known {
     var changes = NumberedClasses<ChangeClass>()
     var positions: [Int64: PositionClass] = [:]
     fileprivate var lastPosition = 0
-    /// Numbers of the change classes without a change of position, by position number.
+    /// Numbers of the change classes whose position stays the same, by the number of the position.
     var renewals: [Int64: Int] = [:]
     var facts = NumberedClasses<FactClass>()
     var numbersOfFacts: [FactClass: Int] = [:]
@@ -57,10 +56,10 @@ final class LedgerClasses: Sendable {
 
 struct NumberedClasses<Class: Sendable>: Sendable {
   private(set) var classes: [Class?] = []
-  /// Whether each number is used. Checking it here, for every sum, avoids retaining the class.
+  /// Whether each number is used, which can be checked for every sum without retaining the class.
   private var isThere: [Bool] = []
 
-  /// Largest gap between numbers. SQLite assigns them consecutively, so a larger gap means a damaged file.
+  /// Largest gap between numbers: SQLite assigns them consecutively, so a larger gap means a damaged file.
   static var mostMissing: Int { 100_000 }
 
   mutating func put(_ kind: Class, at number: Int) {

@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// Series of sums: changes of position, facts of one family, or cohorts. A cohort series counts the lines
-/// that are paid `months` calendar months after their first payment, by the date of that payment.
+/// Series of sums: changes of position, facts of one family, or a cohort series, which has the lines that are
+/// paid `months` calendar months after their first payment, by the date of that payment.
 package enum LedgerSeries: Hashable, Sendable {
   case changes
   case facts(FactFamily)
   case cohorts(months: Int)
 
-  /// Number of the first cohort series. Each cohort series has ten numbers, for its measures.
+  /// Number of the first cohort series; each cohort series has ten numbers, for its measures.
   private static let firstCohort = 1000
 
   /// - Parameter number: Number of any measure of the series.
@@ -18,7 +18,7 @@ package enum LedgerSeries: Hashable, Sendable {
       : FactFamily(rawValue: number % 100).map(LedgerSeries.facts) ?? .changes
   }
 
-  /// Returns the value of the column `series` for a measure. Values for changes are multiples of 100.
+  /// Returns the value of the column `series` for a measure.
   func number(of measure: LedgerMeasure) -> Int {
     switch self {
     case .changes: measure.rawValue * 100
@@ -34,8 +34,8 @@ package enum LedgerSeries: Hashable, Sendable {
   /// Whether each fact of the series is subtracted again at a later instant.
   var isTakenOff: Bool { if case .facts(let family) = self { family.horizon != nil } else { false } }
 
-  /// Grains, finest first. Freshness and sharing have sums per instant, because they have no rows. The other
-  /// series read parts of an hour from rows.
+  /// Grains, finest first; freshness and sharing have sums per instant, because they have no rows from which
+  /// parts of an hour could be read.
   var grains: [LedgerGrain] {
     switch self {
     case .facts(.fresh), .facts(.shared): LedgerGrain.regular
@@ -47,8 +47,7 @@ package enum LedgerSeries: Hashable, Sendable {
   package var finest: LedgerGrain { grains[0] }
 }
 
-/// Quantity that a series sums. Each measure has rows of its own. Converted measures exist only with a
-/// reporting currency.
+/// Quantity that a series sums in rows of its own; all but `own` exist only with a reporting currency.
 enum LedgerMeasure: Int, CaseIterable {
   /// Count, and amount in the currency of the class.
   case own
@@ -60,10 +59,10 @@ enum LedgerMeasure: Int, CaseIterable {
 }
 
 package struct StoredSum: Hashable {
-  /// Count used by figures. For measures other than `own`, the number of rows in the amounts.
+  /// Count used by figures; for measures other than `own`, the number of rows in the amounts.
   package var count: Int64 = 0
-  /// Amount before a change. For facts that are subtracted again, the measure `own` has the number of rows
-  /// instead, because their count may be 0.
+  /// Amount before a change; for `proceeds`, proceeds at 30 %; for `own` of facts that are subtracted again,
+  /// the number of rows, because their count may be 0.
   package var before: Int64 = 0
   package var after: Int64 = 0
 
@@ -81,7 +80,6 @@ package struct StoredSum: Hashable {
     return amounts.allSatisfy { $0.magnitude <= most }
   }
 
-  /// Returns the sum, or `nil` if it overflows.
   func adding(_ other: StoredSum) -> StoredSum? {
     let (count, before, after) = (
       count.addingReportingOverflow(other.count), before.addingReportingOverflow(other.before),
@@ -92,7 +90,7 @@ package struct StoredSum: Hashable {
   }
 }
 
-/// Lengths of the time buckets of sums. Each regular length is a multiple of the previous one, so that a few
+/// Lengths of the time buckets of sums: each regular length is a multiple of the previous one, so that a few
 /// dozen buckets cover any range.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
   case instant
@@ -134,7 +132,7 @@ package struct LedgerBuckets: Hashable {
   package var grain: LedgerGrain
   package var range: Range<Int64>
 
-  /// Earliest instant, in milliseconds. It is a multiple of every grain.
+  /// Earliest instant, in milliseconds: a multiple of every grain.
   private static let beginning: Int64 = -LedgerGrain.year.milliseconds * 1_000_000
 
   package static func place(of t: Instant, in grain: LedgerGrain) -> Int64 {

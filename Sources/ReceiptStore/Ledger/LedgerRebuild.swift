@@ -5,9 +5,7 @@ import Subscriptions
 public typealias RebuildProgress = @Sendable (Int, Int) -> Void
 
 extension ReceiptStore {
-  /// Rebuilds every derived row from the evidence in one transaction: lines, spans, the feed and sums.
-  ///
-  /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
+  /// Rebuilds every derived row from the evidence in one transaction; `reporting` changes the currency.
   public func rebuild(
     reporting: CurrencyCode? = nil, progress: @escaping RebuildProgress = { _, _ in }
   ) throws(StoreError) {

@@ -1,9 +1,10 @@
 import GRDB
 
-/// Encoding of the sums of one bucket as a row of `sums`. Each class, in order of its number, has four
-/// integers: the difference from the previous class number, the count, and the two amounts. The integers have
-/// variable length, with seven bits per byte, lowest first. Count and amounts have their sign in the lowest
-/// bit.
+/// Encoding of the sums of one bucket as a row of `sums`.
+///
+/// Each class, in order of its number, has four integers: the difference from the previous class number, the
+/// count, and the two amounts. An integer has seven bits per byte, lowest first; count and amounts have their
+/// sign in the lowest bit.
 ///
 /// With a million lines, about two thousand classes change per day. With one row per class, reading two
 /// months took longer than everything else in a panel.
@@ -34,7 +35,6 @@ package enum PackedSums {
     return bytes
   }
 
-  /// - Throws: `DatabaseError` if the bytes are malformed, and errors of `body`.
   static func forEach(_ bytes: UnsafeRawBufferPointer, _ body: (Int64, StoredSum) throws -> Void) throws {
     var place = 0
     var kind: Int64 = 0
@@ -54,9 +54,7 @@ package enum PackedSums {
     return sums
   }
 
-  /// Returns sums plus `new`, minus `old`, by class. Classes whose sums are zero are left out.
-  ///
-  /// - Throws: `StoreError` if a sum is too large.
+  /// Returns sums plus `new`, minus `old`, by class, without zeros; throws `StoreError` if one is too large.
   package static func adding(_ sums: [Element], _ new: [Element], minus old: [Element]) throws -> [Element] {
     var total: [Int64: StoredSum] = [:]
     for (sign, elements) in [(1, sums), (1, new), (-1, old)] as [(Int64, [Element])] {

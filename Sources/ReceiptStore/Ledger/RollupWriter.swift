@@ -8,12 +8,11 @@ import Subscriptions
 /// family sharing and due periods depend on several tables. So `touch` subtracts them before the first change
 /// to a chain, and `enter` adds them once the chain is derived.
 final class RollupWriter {
-  /// Version of the rules for counting lines and rows. Increment it when the rules change, to invalidate
-  /// stored sums.
+  /// Version of the rules for counting lines and rows; incrementing it invalidates the stored sums.
   static let version = 12
 
-  /// Key of a sum. It is packed into two numbers, because a rebuild hashes about twelve keys per transaction,
-  /// and keeps 1.5 million.
+  /// Key of a sum, packed into two numbers, because a rebuild hashes about twelve keys per transaction, and
+  /// keeps 1.5 million.
   private struct Bucket: Hashable, Comparable {
     /// Bucket number in the grain that is written next.
     var at: Int64
@@ -31,16 +30,16 @@ final class RollupWriter {
 
   private typealias BucketSum = (bucket: Bucket, sum: StoredSum)
 
-  /// Maximum number of sums in memory: about 90 MB, and twice that during a write. A write changes nearly
-  /// every row of the table, because the lines of a commit are spread over all hours.
+  /// Maximum number of sums in memory: about 90 MB, and twice that during a write, which changes nearly every
+  /// row of the table.
   private static let most = 1_500_000
 
   let shapes: AttributeDictionary
   let catalog: Catalog
   private let db: Database
   private var rowFacts: [RowFactsKey: [(fact: RowFact, kind: Int64)]] = [:]
-  /// Cache by class. A class stores its hash, but the hash of a shape is computed from all columns. Ids that
-  /// are equal strings with different code points are one class but two shapes; Apple never uses such ids.
+  /// Cache by class, which stores its hash; ids of the same characters in different Unicode encodings, which
+  /// Apple never uses, share an entry.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
   private var numbersOfFacts: [FactClass: Int64] = [:]
   /// Changes that can still be rolled back to a savepoint.
@@ -88,9 +87,7 @@ final class RollupWriter {
     add(fact.sum, at: fact.at, kind, in: fact.kind.family, times: sign)
   }
 
-  /// Adds the facts of a transaction's row, or subtracts them.
-  ///
-  /// - Parameter shape: Called if the facts of the shape are not cached.
+  /// Adds or subtracts the facts of a transaction's row; `shape` is called if they are not cached.
   func add(_ number: Int64, _ dates: RowDates, times sign: Int64 = 1, shape: () -> TransactionShape) throws {
     let key = RowFactsKey(shape: number, dates)
     let facts: [(fact: RowFact, kind: Int64)]
@@ -161,13 +158,13 @@ final class RollupWriter {
     shapes.forget()
   }
 
-  /// Removes and returns the entries since the last flush. `at` is a bucket number in the finest grain.
+  /// Removes and returns the entries since the last flush; `at` is a bucket number in the finest grain.
   func takeEntries() -> [(series: Int, at: Int64, kind: Int64, sum: StoredSum)] {
     defer { entries.removeAll(keepingCapacity: true) }
     return entries.map { ($0.bucket.series, $0.bucket.at, $0.bucket.kind, $0.sum) }
   }
 
-  /// Makes the changes part of the commit. Afterwards only the whole commit can be rolled back.
+  /// Makes the changes part of the commit, after which only the whole commit can be rolled back.
   func flush() throws {
     for id in touched {
       guard let chain = try ChainRecord.fetch(id, db) else { continue }
@@ -178,7 +175,7 @@ final class RollupWriter {
     if sums.count > Self.most { try write() }
   }
 
-  /// Returns an amount for a sum. If it does not fit, returns 0 and marks the sums as incomplete.
+  /// Returns an amount for a sum; 0 if it does not fit, which also marks the sums as incomplete.
   private func fitting(_ micros: Int128) -> Int64 {
     let fitting = Int64(exactly: micros)
     if fitting == nil { isTooLarge = true }
@@ -228,9 +225,7 @@ final class RollupWriter {
     if isTooLarge { try giveUp() }
   }
 
-  /// Adds sums to one row of the table.
-  ///
-  /// - Parameter key: Series, grain and bucket number.
+  /// Adds sums to the row of the table whose series, grain and bucket number are `key`.
   private func add(_ changes: ArraySlice<BucketSum>, _ key: StatementArguments) throws {
     guard changes.contains(where: { !$0.sum.isZero }) else { return }
     let old = try db.rows("SELECT packed FROM sums WHERE series = ? AND grain = ? AND at = ?", key) {
@@ -255,7 +250,7 @@ final class RollupWriter {
     }
   }
 
-  /// Marks the sums as incomplete. Until the next rebuild every report reads all lines.
+  /// Marks the sums as incomplete, so that every report reads all lines until the next rebuild.
   private func giveUp() throws { try db.execute(sql: "UPDATE ledger_state SET is_complete = 0") }
 
   func touch(_ chain: ChainRecord) throws {

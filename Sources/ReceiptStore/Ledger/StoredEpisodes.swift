@@ -57,7 +57,7 @@ struct StoredEpisode: StoredRow, Hashable {
   }
 }
 
-/// Stored episodes of one line. Writes only differences, and adds the facts to the sums.
+/// Writes only the differences to the episodes of one line, and adds their facts to the sums.
 struct StoredEpisodes {
   let lineID: Int64
   let book: RollupWriter
@@ -68,7 +68,7 @@ struct StoredEpisodes {
     try StoredEpisode.write(new, replacing: isNew ? [] : fetch(), db, count: count)
   }
 
-  /// Subtracts the line's facts from the sums. The rows are deleted with the line.
+  /// Subtracts the line's facts from the sums; the rows are deleted with the line.
   func takeOff() throws { for episode in try fetch() { try count(episode, times: -1) } }
 
   private func count(_ episode: StoredEpisode, times sign: Int64) throws {

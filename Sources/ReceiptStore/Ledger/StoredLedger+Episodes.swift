@@ -34,9 +34,7 @@ extension StoredLedger {
     } + rows.ahead + (try irregular(rows.irregular, selection).corrections(selection))
   }
 
-  /// Reads the selected episodes with their outcomes at the selection's instant.
-  ///
-  /// - Parameter isUnsettled: Whether only episodes that may still change are read.
+  /// Reads the selected episodes, or only those that may still change, with their outcomes at `selection.at`.
   private func open(_ selection: EpisodeSelection, isUnsettled: Bool) throws -> OpenEpisodes {
     let t = selection.at
     let end = isUnsettled ? "settled_ms" : selection.onlyLasting ? "until_ms" : nil
@@ -90,8 +88,7 @@ extension StoredLedger {
     return last
   }
 
-  /// Returns the SQL after `FROM` for the episodes of a selection. With `onlyLasting`, it is exact only for
-  /// regular episodes.
+  /// Returns the SQL after `FROM` for a selection; `onlyLasting` is exact only for regular episodes.
   static func source(_ selection: EpisodeSelection) -> String {
     let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
     if areUnsettled(selection) {
@@ -101,12 +98,11 @@ extension StoredLedger {
     return "episodes INDEXED BY episodes_from WHERE \(begun) \(lasting)"
   }
 
-  /// Whether to read only unsettled episodes. Most requests for consent to a price were settled long ago.
+  /// Whether to read only unsettled episodes: most requests for consent to a price were settled long ago.
   private static func areUnsettled(_ selection: EpisodeSelection) -> Bool {
     selection.onlyLasting && selection.family == .pendingConsent
   }
 
-  /// Requests the selected episodes from the server if the store is shared.
   static func require(_ selection: EpisodeSelection) {
     SharedNeeds.require(
       .rows(
@@ -122,7 +118,7 @@ extension StoredLedger {
   }
 
   /// Returns the episodes whose outcome depends on their whole lines: offers, and requests for consent to a
-  /// price that were seen outside a period. There are few, unless many purchases followed.
+  /// price that were seen outside a period.
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
     if !ids.isEmpty { SharedNeeds.require(.chainsOfLines(ids.sorted())) }
     let chains = Set(

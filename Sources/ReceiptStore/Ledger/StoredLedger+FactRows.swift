@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Rows behind dated facts. Candidates are chosen by their shapes, newest first. Their lines are evaluated
-/// until there are enough rows.
+/// Rows behind dated facts: candidates are chosen by their shapes, newest first, and their lines are
+/// evaluated until there are enough rows.
 extension StoredLedger {
   func factRows(
     behind figure: String?, _ counts: DatedCounts, _ question: Question, _ reading: ListReading,
@@ -64,8 +64,7 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the earliest renewals of a shared store; `nil` if the store is not shared. The forecast stays
-  /// empty.
+  /// Returns the earliest renewals of a shared store, without a forecast; `nil` if the store is not shared.
   private func sharedDueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading
   ) throws -> [FigureRow]? {

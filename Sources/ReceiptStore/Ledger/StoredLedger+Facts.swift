@@ -71,9 +71,10 @@ extension StoredLedger {
     }
   }
 
-  /// Reads the due facts of lines with a span that begins in part of an hour, or a row that expires or enters
-  /// the horizon in it. A first sweep begins spans for nearly all lines, so spans with rows outside the horizon
-  /// are skipped.
+  /// Reads the due facts in a part of an hour, of the lines with a change in it: a span begins, or a row
+  /// expires or enters the horizon.
+  ///
+  /// A first sweep begins spans for nearly all lines, so spans with rows outside the horizon are skipped.
   private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(
@@ -135,8 +136,9 @@ extension StoredLedger {
     }
   }
 
-  /// Returns corrections for refunds after the window. The unary plus keeps SQLite from using the index of
-  /// purchase dates, which would read all purchases in the window.
+  /// Returns corrections for refunds after the window.
+  ///
+  /// The unary plus keeps SQLite from using the index of purchase dates, which would read the whole window.
   private func refundsAhead(_ window: Window) throws -> [Correction] {
     SharedNeeds.require(
       .rows(

@@ -147,10 +147,10 @@ extension StoredLedger {
 }
 
 extension StoreQuery {
-  /// Returns the query for events that may be in the list. If it includes an event, it includes all events of
-  /// the same chain and instant, because SQL cannot sort them.
+  /// Returns the query for events that may be in the list, with all events of the same chain and instant,
+  /// because SQL cannot sort these.
   ///
-  /// After an import, very many events share an instant. So indexes and chain ids select the events, and
+  /// After an import, very many events share an instant, so indexes and chain ids select the events, and
   /// other event rows are read only if products are selected.
   package static func newestEvents(_ question: Question, _ db: Database) -> String {
     let query = StoreQuery(db: db, question: question)

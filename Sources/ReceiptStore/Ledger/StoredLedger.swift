@@ -121,7 +121,7 @@ final class StoredLedger: Ledger {
     FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
     """
 
-  /// `changes` with amounts in the reporting currency. The amount before a change is in the previous span.
+  /// Like `changes`, with amounts in the reporting currency, and with spans that may change only these.
   private static let convertedChanges = """
     SELECT s.change_id, s.position_id, s.monthly_micros, b.monthly_micros, \(converted("s")),
       \(converted("b"))

@@ -18,7 +18,7 @@ struct StoredSpan: StoredRow, Hashable {
   var converted: Converted?
   /// Price of the next renewal from signed data, while the period is running.
   var charge: Money?
-  /// Values of the previous span. They are not columns of the table.
+  /// Values of the previous span, which are not columns of the table.
   var monthlyBefore: Int64 = 0
   var convertedBefore: Converted?
 
@@ -42,7 +42,7 @@ struct StoredSpan: StoredRow, Hashable {
   }
 }
 
-/// Stored spans of one line. Writes only differences, and adds the changes to the sums.
+/// Writes only the differences to the spans of one line, and adds their changes to the sums.
 struct StoredSpans {
   let lineID: Int64
   let book: RollupWriter
@@ -58,7 +58,7 @@ struct StoredSpans {
     try StoredSpan.write(new, replacing: old, db, count: add)
   }
 
-  /// Subtracts the line's changes from the sums. The rows are deleted with the line.
+  /// Subtracts the line's changes from the sums; the rows are deleted with the line.
   func takeOff() throws {
     let spans = try fetch()
     for span in spans { try add(span, times: -1) }
@@ -67,8 +67,8 @@ struct StoredSpans {
 
   private var cohort: StoredCohort { StoredCohort(lineID: lineID, book: book, db: db) }
 
-  /// Returns the paid periods of a line, or `nil` if it belongs to no cohort. Family-shared lines belong to
-  /// none; their spans have no changes.
+  /// Returns the paid periods of a line; `nil` if it belongs to no cohort, like family-shared lines, whose
+  /// spans have no changes.
   private func life(_ spans: [StoredSpan]) throws -> CohortLife? {
     guard spans.contains(where: { $0.change != nil }) else { return nil }
     return CohortLife(

@@ -5,16 +5,16 @@ import Subscriptions
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
   case replayed
-  /// Refused, with nothing stored. The reason is one sentence.
+  /// Refused, with nothing stored, for a reason in one sentence.
   case refused(String)
-  /// Refused until this machine's clock is right, with nothing stored. The reason is one sentence.
+  /// Like `refused`, but only until this machine's clock is right.
   case early(String)
 }
 
 /// Stores notifications and the answers in them, and makes their receipts due.
 final class NotificationWriter {
   let answers: AnswerWriter
-  /// Whether Apple is posting the notifications now. Notifications from a file may have any age.
+  /// Whether Apple is posting the notifications now; notifications from a file may have any age.
   let isLive: Bool
   private(set) var newTransactions = 0
   /// Chains whose receipts `makeDue` will make due.
@@ -31,8 +31,8 @@ final class NotificationWriter {
     let reason: String
   }
 
-  /// Stores a notification of either version, and makes its receipts due if it requires a validation. Changes
-  /// nothing if the notification is refused.
+  /// Stores a notification of either version, and makes its receipts due if it requires a validation; a
+  /// refused notification changes nothing.
   func take(_ notification: ReceivedNotification) throws -> NotificationOutcome {
     switch notification {
     case .ofVersion1(let notification):
@@ -72,7 +72,7 @@ final class NotificationWriter {
     }
   }
 
-  /// Stores a signed notification. Its rows are dated by Apple's clock, and recorded like other signed rows.
+  /// Stores a signed notification, whose rows have dates by Apple's clock, like other signed rows.
   private func keep(_ notification: SignedNotification) throws -> (chain: Int64?, newTransactions: Int) {
     // Insert the notification before its rows, because recording the rows derives the chain.
     let facts = notification.facts
@@ -132,8 +132,7 @@ final class NotificationWriter {
     return (chain.id, newTransactions)
   }
 
-  /// Records the answer in a notification. An answer without transactions is ignored, because it would count
-  /// as a validation of the chain.
+  /// Records the answer in a notification, unless it has no transactions: it would count as a validation.
   private func ingest(_ notification: ImportedNotification, observedAt: Instant) throws -> RecordedOutcome {
     let imported = ImportedAnswer(
       answer: notification.answer, status: 0, appUserID: notification.appUserID, observedAt: observedAt)
@@ -165,8 +164,7 @@ final class NotificationWriter {
     return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
   }
 
-  /// Returns the receipt in a notification, or `nil` if it is unreadable. An unreadable receipt would keep
-  /// the right one from being stored.
+  /// Returns the receipt in a notification; `nil` if it is unreadable, and would displace the right one.
   private func contents(of notification: ImportedNotification) -> ReceiptData? {
     notification.chainsOfReceipt.isEmpty ? nil : notification.answer.latestReceipt
   }
@@ -204,8 +202,7 @@ final class NotificationWriter {
     unheld.append((notification, chains, observedAt))
   }
 
-  /// Records notifications about chains whose receipt came only with a later notification of the import. This
-  /// makes the order of notifications irrelevant.
+  /// Records notifications about chains whose receipt came later in the import, so that order is irrelevant.
   func takeUnheld() throws {
     for (notification, chains, observedAt) in unheld {
       for chain in chains.sorted() {
@@ -224,7 +221,7 @@ final class NotificationWriter {
     unheld = []
   }
 
-  /// Checks a notification without transactions against the receipts that hold its chain. If there are none,
+  /// Checks a notification without transactions against the receipts that hold its chain; if there are none,
   /// inserts the receipt in the notification.
   private func hold(
     _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
@@ -256,7 +253,7 @@ final class NotificationWriter {
 
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
-  /// Makes the receipts of the collected chains due at once, if sweeps can query them.
+  /// Makes receipts of the collected chains due, and counts them and the due receipts added after `known`.
   @discardableResult func makeDue(after known: Int64 = .max) throws -> Int {
     var count =
       try Int.fetchOne(
@@ -277,7 +274,7 @@ final class NotificationWriter {
 }
 
 extension RecordedOutcome {
-  /// Number of new transactions. Throws `Refusal` if the answer was refused.
+  /// Number of new transactions; throws `Refusal` if the answer was refused.
   fileprivate var newTransactions: Int {
     get throws {
       switch self {

@@ -2,13 +2,13 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Imports notifications and the answers in them, in one commit. If one is refused, the commit is rolled
-  /// back, unless `leavingOutRefused` is set.
+  /// Imports notifications and the answers in them, in one commit, which is rolled back if one is refused.
   ///
-  /// A notification that is already stored changes nothing. The order of notifications does not matter.
+  /// With `leavingOutRefused`, only the refused ones are not stored. A notification that is already stored
+  /// changes nothing. The order of notifications does not matter.
   ///
-  /// - Parameter next: Returns the next page. Receives the refusals of the previous page, by index in it.
-  /// - Returns: A summary without the refusals, which are passed to `next`.
+  /// - Parameter next: Returns the next page; receives the refusals of the previous page, by index in it.
+  /// - Returns: A summary without the refusals.
   public func add(
     notifications next: ([ImportSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
     leavingOutRefused: Bool = false
@@ -68,12 +68,12 @@ public struct InboxEntry: Sendable {
   public var body: [UInt8]
 }
 
-/// Inbox of received notification bodies. Storing a body takes a hundredth of the time of applying it, so
-/// listeners store first. Bodies of version 1 are never stored, because they contain the shared secret.
+/// Inbox of received notification bodies, which listeners store before they are applied, because storing
+/// takes a hundredth of the time.
+///
+/// Bodies of version 1 are never stored, because they contain the shared secret.
 extension ReceiptStore {
-  /// Stores bodies in one commit, which survives a power failure once this returns.
-  ///
-  /// - Returns: For each body, whether it is new.
+  /// Stores bodies in one commit, which survives a power failure, and returns whether each body is new.
   public func keep(
     bodies: [(uuid: String, digest: UInt128, body: [UInt8])], at now: Instant
   ) throws(StoreError) -> [Bool] {
@@ -103,7 +103,7 @@ extension ReceiptStore {
     try Int.fetchOne(db, sql: "SELECT count(*) FROM inbox") ?? 0
   }
 
-  /// Applies notifications in one commit, and removes their entries. Entries with the outcome `early` remain.
+  /// Applies notifications in one commit, and removes their entries, except those with the outcome `early`.
   public func take(
     inbox entries: [(id: Int64, notification: ReceivedNotification)], at now: Instant
   ) throws(StoreError) -> [NotificationOutcome] {

@@ -1,10 +1,9 @@
 import GRDB
 
-/// Chain as a JSON document with an array of rows for each table. A row is an array of values, in the order
-/// of the table's columns. SQLite writes and reads the document.
+/// Chain as a JSON document with an array of rows for each table; a row is an array in column order.
 ///
-/// A document holds a chain's evidence and the rows of its lines, transactions and events, so that a reader can
-/// answer every question about the chain.
+/// SQLite writes and reads it. The tables are `SharedTable.evidence`, from which a reader can answer every
+/// question about the chain, or `SharedTable.receipts`.
 struct ChainDocument {
   let tables: [SharedTable]
   private let query: String
@@ -28,7 +27,7 @@ struct ChainDocument {
     try db.rows(query, [chain]) { $0.longText(0) }.first ?? "{}"
   }
 
-  /// Adds the rows of a document to a store's tables. Rows with known keys are replaced.
+  /// Adds the rows of a document to a store's tables, replacing rows with known keys.
   static func add(_ document: String, of tables: [SharedTable], to db: Database) throws {
     for table in tables {
       let columns = try table.columns(db).map(\.name)

@@ -1,8 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Figure of one UTC day in production, for programs that draw charts. Counts and amounts only, because shares of
-/// several stores cannot be added up.
+/// Count or amount of one UTC day in production, for charts; ratios of several stores cannot be added up.
 package struct DailyFigure: Hashable, Sendable {
   /// Panel and path of the figure, as in `report PANEL --format json`: `active.mrr`.
   package var figure: String
@@ -16,12 +15,12 @@ package struct DailyFigure: Hashable, Sendable {
 extension PublishedSnapshot {
   private static let panels: [Panel] = [.active, .billingRetry, .churn, .refunds, .upgrades]
 
-  /// Returns the UTC days, in days since 1970, that ended since the last publication or whose figures may have
-  /// changed; `nil` if there are none.
+  /// Returns the UTC days, in days since 1970, that ended since the last publication or whose figures may
+  /// have changed; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - last: Last day with published figures; `nil` to return every day.
-  ///   - count: Maximum number of days. Only the newest days are returned.
+  ///   - count: Maximum number of days; the newest are returned.
   package func changedDays(
     after last: Int64?, atMost count: Int64, at now: Instant
   ) throws -> ClosedRange<Int64>? {
@@ -35,9 +34,7 @@ extension PublishedSnapshot {
     return max(first, yesterday - count + 1)...yesterday
   }
 
-  /// Returns the figures of a day: balances at its end, and changes during it.
-  ///
-  /// - Parameter day: Day since 1970, in UTC.
+  /// Returns the figures of a UTC day, counted since 1970: balances at its end, and changes during it.
   package func figures(of day: Int64) throws -> [DailyFigure] {
     let end = Instant(milliseconds: (day + 1) * Milliseconds.day - 1)
     return try Self.panels.flatMap { panel in

@@ -1,18 +1,16 @@
 import GRDB
 
-/// Chains and sums that one commit changed, for `subtop publish`. Writes nothing unless the store has been
-/// published.
+/// Chains and sums that one commit changed, for `subtop publish`; written only in a published store.
 struct PublicationJournal {
   private var chains: Set<Int64> = []
   private var hasSums = false
   /// Whether the store has been published; `nil` until this was read.
   private var isOn: Bool?
 
-  /// Records a chain whose rows or validation changed. If the change is rolled back to a savepoint, the entry
-  /// stays, and the chain is published again unchanged.
+  /// Records a chain whose rows or validation changed; after a rollback, it is published again unchanged.
   mutating func note(chain: Int64) { chains.insert(chain) }
 
-  /// Records a changed row of `sums`. `key` is its series, grain and bucket number.
+  /// Records a changed row of `sums`, whose series, grain and bucket number are `key`.
   mutating func note(sums key: StatementArguments, _ db: Database) throws {
     guard try isPublishing(db) else { return }
     hasSums = true
@@ -23,7 +21,6 @@ struct PublicationJournal {
       """, key)
   }
 
-  /// Writes the journal at the end of a commit.
   mutating func write(_ db: Database) throws {
     defer {
       chains.removeAll(keepingCapacity: true)

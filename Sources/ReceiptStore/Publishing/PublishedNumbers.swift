@@ -5,8 +5,9 @@ package struct PublicationState: Hashable, Sendable {
   package var storeID: String
   /// Number that is added to row ids, so that ids of different stores do not collide on the server.
   package var offset: Int64
-  /// Tokens of the last commits on the server, oldest first. Each is saved before its commit, because the
-  /// result of the commit may stay unknown. A restored backup lacks the newest tokens.
+  /// Tokens of the last commits on the server, oldest first; a restored backup lacks the newest.
+  ///
+  /// Each is saved before its commit, because the result of the commit may stay unknown.
   package var tokens: [String]
 
   package init(storeID: String, offset: Int64, tokens: [String]) {
@@ -15,14 +16,14 @@ package struct PublicationState: Hashable, Sendable {
 
   /// Upper bound of the row ids of one store, before the offset is added.
   package static let rowsOfPart: Int64 = 1 << 33
-  /// Maximum number of stores on a server. More would overflow the ids of events.
+  /// Maximum number of stores on a server; more would overflow the ids of events.
   package static let mostParts = 60
 }
 
 /// Class or shape that the server does not have yet.
 package struct UnpublishedClass: Hashable, Sendable {
   package var localID: Int64
-  /// Values of the columns, as a JSON array. Position ids in a change are the server's.
+  /// Values of the columns, as a JSON array, with the server's position ids in a change.
   package var key: String
 }
 

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Receiver of the values of rows.
+/// Receiver of published rows, value by value, in the order of their columns.
 package protocol RowSink {
   mutating func add(_ number: Int64)
   mutating func add(_ text: String)
@@ -9,7 +9,7 @@ package protocol RowSink {
   mutating func endRow()
 }
 
-/// Consistent state of the store, read for publishing. Valid only within `ReceiptStore.snapshot`.
+/// Consistent state of the store, read for publishing, and valid only within `ReceiptStore.snapshot`.
 package struct PublishedSnapshot {
   private let db: Database
   package let state: PublicationState
@@ -29,17 +29,14 @@ package struct PublishedSnapshot {
     try Int64.first(db, "SELECT journal_seq FROM publication") ?? 0
   }
 
-  /// Ids of the chains in the journal, in order.
   package func changedChains() throws -> [Int64] {
     try db.rows("SELECT chain_id FROM changed_chains ORDER BY chain_id") { $0[0] }
   }
 
-  /// Returns the ids of up to `count` chains after `last`, in order.
   package func chains(after last: Int64, atMost count: Int) throws -> [Int64] {
     try db.rows("SELECT id FROM chains WHERE id > ? ORDER BY id LIMIT ?", [last, count]) { $0[0] }
   }
 
-  /// Whether nothing changed since the store was published.
   package func isUnchanged() throws -> Bool {
     try Int.first(db, "SELECT 1 FROM changed_chains UNION ALL SELECT 1 FROM changed_sums LIMIT 1") == nil
   }
@@ -110,7 +107,6 @@ package struct PublishedSnapshot {
     }
   }
 
-  /// Columns of a table on the server, with their SQLite types.
   package func columns(of table: SharedTable) throws -> [(name: String, type: String)] {
     try table.columns(db) + (table.needsChain ? [("chain_id", "INTEGER")] : [])
   }
@@ -126,7 +122,7 @@ package struct PublishedSnapshot {
     }
   }
 
-  /// Catalogue and exchange rates as a JSON document.
+  /// Catalog and exchange rates as a JSON document.
   package func terms() throws -> String {
     try db.rows(
       """

@@ -18,7 +18,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Saves the publication state, and clears the journal and the server's class ids. Starts the journal.
+  /// Saves the publication state, clears the server's class ids, and starts an empty journal.
   package func keep(_ state: PublicationState) throws(StoreError) {
     try write("save the state of publishing in") { db in
       try db.execute(
@@ -33,7 +33,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Saves the token of the next commit on the server. Keeps ten, because several programs may publish.
+  /// Saves the token of the next commit on the server, among the last ten: several programs may publish.
   package func keep(token: String) throws(StoreError) {
     try write("save the state of publishing in") { db in
       let tokens = (try Self.publication(db)?.tokens ?? []).suffix(9) + [token]
@@ -62,7 +62,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Saves the ids that the server has assigned to classes.
   package func keep(_ numbers: [Int64: Int64], of kind: SharedClass) throws(StoreError) {
     try write("record published classes in") { db in
       var insert = try BoundStatement(
@@ -81,7 +80,6 @@ extension ReceiptStore {
     try write("save the state of publishing in") { try $0.execute(sql: "DELETE FROM published_classes") }
   }
 
-  /// Removes entries of the journal once they have been published.
   package func forgetJournal(through seq: Int64) throws(StoreError) {
     try write("save the state of publishing in") { db in
       try db.execute(sql: "DELETE FROM changed_chains WHERE seq <= ?", arguments: [seq])
@@ -89,7 +87,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Reads one consistent state of the store. Errors of `body` keep their type.
+  /// Reads one consistent state of the store; errors of `body` keep their type.
   package func snapshot<Value>(
     _ body: (PublishedSnapshot) throws -> Value
   ) throws -> Value {
@@ -107,7 +105,6 @@ extension ReceiptStore {
 }
 
 extension ReceiptStore {
-  /// Columns of the tables of an empty store, with their SQLite types.
   private static let columns = Result {
     try DatabaseQueue().write { db in
       try Schema.makeTables(in: db)

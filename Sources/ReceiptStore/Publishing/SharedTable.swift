@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Dictionary of classes or shapes. On a team's server, each entry has an id that all stores share.
+/// Dictionary of classes or shapes, whose entries have ids on a team's server that all stores share.
 package enum SharedClass: Int, CaseIterable, Sendable {
   // Positions come before changes, which refer to them.
   case transactionShape = 1
@@ -18,9 +18,7 @@ package enum SharedClass: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Dictionary of the classes in a series of sums.
-  ///
-  /// - Parameter number: Number of the series.
+  /// Dictionary of the classes in the series of sums with this number.
   package init(numbered number: Int) {
     self =
       switch LedgerSeries(numbered: number) {
@@ -31,19 +29,19 @@ package enum SharedClass: Int, CaseIterable, Sendable {
   }
 }
 
-/// Table whose rows are published by chain. Its columns are the store's, so that the same queries read the
+/// Table whose rows are published by chain, with the store's columns, so that the same queries read the
 /// store, a published copy, and a reader's copy of fetched rows.
 package struct SharedTable: Sendable {
   private enum Reference {
-    /// Id of a row. Publishing adds the store's offset, so that ids of different stores do not collide.
+    /// Id of a row; publishing adds the store's offset, so that ids of different stores do not collide.
     case row
     case number(SharedClass)
-    /// Value that is not published.
+    /// Value that is not published, with the SQL of its replacement.
     case unpublished(String)
   }
 
   package let name: String
-  /// SQL joins from a row `t` to the table that has its chain. `chain` is the column there.
+  /// SQL joins from a row `t` to the table that has its chain, in the column `chain`.
   private let source: String
   private let chain: String
   private let references: [String: Reference]
@@ -97,7 +95,7 @@ package struct SharedTable: Sendable {
     SharedTable("notifications", ["id": .row, "chain_id": .row]),
   ]
 
-  /// Tables of a chain's receipts, which change with every validation. Digests of contents are not published.
+  /// Tables of a chain's receipts, which change with every validation, without digests of the contents.
   static let receipts = [
     SharedTable("receipt_chains", ["receipt_id": .row, "chain_id": .row]),
     SharedTable(
@@ -105,7 +103,6 @@ package struct SharedTable: Sendable {
       ["id": .row, "fingerprint": .unpublished("t.id"), "answer_digest": .unpublished("NULL")]),
   ]
 
-  /// Returns the columns of the store's table with their SQLite types.
   package func columns(_ db: Database) throws -> [(name: String, type: String)] {
     try db.columns(in: name).map { ($0.name, $0.type) }
   }
@@ -113,9 +110,7 @@ package struct SharedTable: Sendable {
   /// Whether the server's table needs an additional column for the chain.
   package var needsChain: Bool { chain == "o.chain_id" }
 
-  /// Returns SQL expressions for the published values of a row `t`, in the order of the columns.
-  ///
-  /// - Parameter offset: Number that is added to row ids (`PublicationState.offset`).
+  /// Returns the published values of a row `t` as SQL, in column order, with `offset` added to row ids.
   func values(_ offset: Int64, _ db: Database) throws -> [String] {
     try columns(db).map { column, _ in
       switch references[column] {

@@ -20,7 +20,7 @@ struct EvidenceAsOf {
     shapes = AttributeDictionary(db: db)
   }
 
-  /// Whether anything was observed after an instant.
+  /// Whether a validation, the end of an account or signed data is newer than an instant.
   static func isOlder(_ t: Instant, _ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db,
@@ -42,7 +42,7 @@ struct EvidenceAsOf {
     return EvidenceLedger(chains, receipts: try receipts(), catalog: catalog, panel: panel)
   }
 
-  /// Computes a report from the evidence. Derives pages of chains in parallel, on up to four processors.
+  /// Computes a report from the evidence, deriving pages of chains in parallel, on up to four processors.
   func report(_ question: Question, catalog: Catalog) throws -> Report {
     var ledger = EvidenceLedger(for: question, catalog: catalog)
     let parts = (0..<max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).map { _ in PartialLedger(ledger) }
@@ -68,7 +68,6 @@ struct EvidenceAsOf {
 
   private func receipts() throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM receipts") ?? 0 }
 
-  /// Returns the chains that had been observed, in order of id.
   func chains(_ records: [ChainRecord]) throws -> [Chain] {
     try ChainEvidence.fetch(ChainPage(records), knownAt: knownAt, shapes, db).compactMap {
       $0.observed(by: knownAt)

@@ -15,15 +15,15 @@ package struct StoreQuery {
     return StatementArguments(values)
   }
 
-  /// SQL condition for a span that is at most two days longer than Apple's billing retry period. Nearly all
-  /// spans that may still be paid are that short.
+  /// SQL condition for a span that is at most two days longer than Apple's billing retry period, like nearly
+  /// all spans that may still be paid.
   static let isShort = "until_ms - from_ms <= \(longest)"
   private static let longest = billingRetryMilliseconds + 2 * Milliseconds.day
 
   /// Returns a query for the spans of unpaid lines at an instant, from covering indexes.
   ///
-  /// Short spans are searched by their start. A search by their end would read the one future span that the
-  /// index has for each running line.
+  /// Short spans are searched by their start, because a search by their end would read the one future span
+  /// that the index has for each running line.
   package static func unpaid(_ columns: String, where condition: String = "1") -> String {
     let ends = Instant.distantFuture.rawValue
     return [

@@ -2,12 +2,10 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Returns ids that match a text. Looks up ids that begin with the text in indexes. Then scans app user ids
-  /// and original transaction ids for ids that contain the text's characters in order.
+  /// Returns ids that match a text: ids that begin with it, which are looked up in indexes, then app user ids
+  /// and original transaction ids that contain its characters in order, which are scanned.
   ///
-  /// - Parameters:
-  ///   - patience: Time limit for scanning ids.
-  ///   - isWanted: Polled to cancel the search.
+  /// - Parameter patience: Time limit for the scan.
   public func suggestions(
     for text: String, limit: Int = 12, patience: Duration = .milliseconds(40), while isWanted: () -> Bool
   ) throws(StoreError) -> IDSuggestions {
@@ -19,8 +17,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the environments, products, storefronts, currencies and offers in the store, and the products of
-  /// the catalogue.
+  /// Returns the environments, products, storefronts, currencies and offers in the store and the catalog.
   public func knownNames() throws(StoreError) -> KnownNames {
     try read("look for names in") { db in
       var known = KnownNames()
@@ -75,7 +72,7 @@ private struct SuggestionQuestion {
     return IDSuggestions(leading, isComplete: isComplete)
   }
 
-  /// Whether a suggestion leads to chains. A user whose receipts were never validated has none.
+  /// Whether a suggestion leads to chains, unlike a user whose receipts were never validated.
   private func leadsSomewhere(_ suggestion: IDSuggestion) throws -> Bool {
     guard suggestion.kind == .appUser else { return true }
     return try Bool.first(
@@ -128,7 +125,7 @@ private struct SuggestionQuestion {
     ).map { IDSuggestion(kind, $0) }
   }
 
-  /// Returns matching offers. All offers are scanned, because they are few.
+  /// Returns the matching offers; all are scanned, because they are few.
   private func offers() throws -> [IDSuggestion] {
     var offers: Set<String> = []
     try FactShape.forEach(after: 0, db) { _, shape in

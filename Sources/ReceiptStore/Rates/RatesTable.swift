@@ -3,9 +3,7 @@ import Subscriptions
 import Synchronization
 
 enum RatesTable {
-  /// Returns the rates for converting amounts to a currency.
-  ///
-  /// - Parameter since: Date of the earliest purchase to convert; `nil` for all rates.
+  /// Returns the rates that convert purchases since an instant to a currency; `nil` for all rates.
   static func exchange(in reporting: CurrencyCode, since: Instant?, _ db: Database) throws -> ExchangeRates {
     let fingerprint = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT rates_fingerprint FROM ledger_state"))
@@ -26,7 +24,7 @@ enum RatesTable {
     var since: Int?
   }
 
-  /// Cache of the rates read last. Reading several hundred thousand of them for each report would be slow.
+  /// Cache of the rates read last, because reading several hundred thousand for each report would be slow.
   private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
   private static let most = 4
 
@@ -52,9 +50,7 @@ enum RatesTable {
     return rates
   }
 
-  /// Adds rates, replacing those with the same base, currency and day.
-  ///
-  /// - Returns: The number of rates that were new or different.
+  /// Adds rates, replacing those with the same base, currency and day; returns the number that changed.
   static func write(_ rates: some Sequence<PublishedRate>, _ db: Database) throws -> Int {
     let before = db.totalChangesCount
     var upsert = try BoundStatement(

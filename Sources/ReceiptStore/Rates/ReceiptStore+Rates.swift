@@ -2,8 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Adds exchange rates, replacing those with the same base, currency and day. Converts all amounts again in
-  /// the same commit.
+  /// Adds exchange rates, replacing those with the same base, currency and day, and converts amounts again.
   ///
   /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
   /// - Returns: The number of rates that were new or different.
@@ -23,8 +22,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the currency that amounts are also reported in, or `nil` if there is none. Reports in any other
-  /// currency are slower, because they are computed from the evidence.
+  /// Returns the currency that amounts are also stored in, so that reports in it are fast; `nil` if none.
   public func reportingCurrency() throws(StoreError) -> CurrencyCode? {
     try read("read the reporting currency of") { try ReportingCurrency.read($0) }
   }

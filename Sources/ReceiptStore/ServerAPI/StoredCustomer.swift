@@ -34,7 +34,7 @@ enum StoredCustomer {
     try StoredContents.flag(receipt, db)
   }
 
-  /// Stores the revision for the next request. It is valid only in the environment that returned it.
+  /// Stores the revision for the next request, which is valid only in the environment that returned it.
   static func keep(
     revision: String?, of receipt: ReceiptID, in environment: StoreEnvironment, _ db: Database
   ) throws {
@@ -59,11 +59,12 @@ enum StoredCustomer {
   }
 
   /// Moves ids that were imported earlier for another app to `app` and makes them due, unless evidence proves
-  /// their app. If evidence proves that the id belongs to `app`, the other entry is marked as dead instead.
-  /// An import that names an id for two apps keeps both entries.
+  /// their app.
+  ///
+  /// If evidence proves that the id belongs to `app`, the other entry is marked as dead instead. An import
+  /// that names an id for two apps keeps both entries.
   ///
   /// - Parameter apps: Apps that the id may have been imported for.
-  /// - Returns: The numbers of ids moved and marked as dead.
   static func rename(
     _ id: CustomerID, to app: BundleID, _ fingerprint: String, from apps: [BundleID], at now: Instant,
     _ db: Database
@@ -107,8 +108,7 @@ enum StoredCustomer {
     """
   }
 
-  /// Returns whether the customer of an id is already in the store. If so, enables sweeps to query the
-  /// customer, and sets the imported user if there was none.
+  /// Returns whether the store has the customer of an id; if so, makes it queryable and sets a missing user.
   static func isKnown(
     _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> Bool {

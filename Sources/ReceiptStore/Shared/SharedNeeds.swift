@@ -5,7 +5,7 @@ import Synchronization
 package enum SharedNeed: Hashable, Sendable {
   /// Sums of one series and grain, by bucket number.
   case sums(series: Int, grain: Int, Range<Int64>)
-  /// Rows of a table of `SharedTable.rows`. The condition is SQL, and may end with `ORDER BY` and `LIMIT`.
+  /// Rows of a table of `SharedTable.rows`, by an SQL condition that may end with `ORDER BY` and `LIMIT`.
   case rows(of: String, where: String)
   /// Documents of chains, by chain id.
   case chains([Int64])
@@ -19,14 +19,13 @@ package enum SharedNeed: Hashable, Sendable {
   case starting(String, limit: Int)
 }
 
-/// Records what a query over the fetched rows of a team's server lacks. The query is repeated once the rows
-/// have been fetched, so its first results are meaningless.
+/// Records what a query over the fetched rows of a team's server lacks.
 ///
-/// `current` is set only while a shared store is read. Elsewhere all rows are in the store.
+/// The query is repeated once the rows have been fetched, so its first results are meaningless. `current` is
+/// set only while a shared store is read; elsewhere all rows are in the store.
 package final class SharedNeeds: Sendable {
   @TaskLocal static var current: SharedNeeds?
 
-  /// Rows that have been fetched.
   struct Fetched: Sendable {
     var needs: Set<SharedNeed> = []
     var chains: Set<Int64> = []
@@ -36,7 +35,6 @@ package final class SharedNeeds: Sendable {
 
   private let fetched: Fetched
   let numbers: PublishedNumbers
-  /// Reason why the figures of the stores cannot be added up; `nil` if they can.
   let conflict: String?
   private let recorded = Mutex<[SharedNeed]>([])
 
@@ -64,9 +62,7 @@ package final class SharedNeeds: Sendable {
     return current.fetched.needs.contains(need)
   }
 
-  /// Records that the documents of chains are needed.
-  ///
-  /// - Returns: The number of chains that are missing.
+  /// Records that the documents of chains are needed, and returns the number of missing chains.
   @discardableResult static func require(chains: some Sequence<Int64>) -> Int {
     guard let current else { return 0 }
     let missing = chains.filter { !current.fetched.chains.contains($0) }
@@ -74,8 +70,8 @@ package final class SharedNeeds: Sendable {
     return missing.count
   }
 
-  /// Returns the chain ids that a query finds on the server, and records that their documents are needed.
-  /// Empty until the ids have been fetched; `nil` if the store is not shared.
+  /// Returns the chain ids that a query finds on the server, and requires their documents; empty until the
+  /// ids have been fetched, `nil` if the store is not shared.
   static func chains(_ query: @autoclosure () throws -> String) rethrows -> [Int64]? {
     guard let current else { return nil }
     let query = try query()
@@ -87,8 +83,7 @@ package final class SharedNeeds: Sendable {
     return found
   }
 
-  /// Returns the largest number of rows of a list that was fetched so far, at least `least`, and records that
-  /// they are needed. `need` returns the need for a number of rows.
+  /// Returns and requires the largest number of a list's rows that has been fetched so far, at least `least`.
   static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
     guard let current else { return .max }
     var count = least

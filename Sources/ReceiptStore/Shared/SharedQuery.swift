@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Queries to a team's server for the chains of a list. They select what the store's own queries select, in the
-/// same order, in the SQL of PostgreSQL.
+/// Queries to a team's server for the chains of a list, with the selection and order of the store's own
+/// queries, in the SQL of PostgreSQL.
 struct SharedQuery {
   private let db: Database
   private let question: Question
@@ -39,7 +39,7 @@ struct SharedQuery {
     """
   }
 
-  /// Returns the query for chains with a renewal due within a horizon. It has no `LIMIT`.
+  /// Returns the query for chains with a renewal due within a horizon, without a `LIMIT`.
   func due(horizon: Int64, isFirst: Bool) throws -> String {
     let t = question.at.rawValue
     return """

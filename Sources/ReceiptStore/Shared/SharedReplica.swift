@@ -13,13 +13,14 @@ package protocol SharedSource: AnyObject, Sendable {
 /// One consistent state of a team's server.
 package protocol SharedReading {
   var state: SharedState { get throws }
-  /// Passes new classes, the catalogue, the rates and, unless `seq` is negative, sums newer than this commit.
+  /// Passes new classes, the catalog, the rates and, unless `seq` is negative, sums newer than this commit.
   func refresh(after seq: Int64, _ writer: SharedWriter) throws
   func fetch(_ needs: [SharedNeed], _ writer: SharedWriter) throws
 }
 
-/// Copy in memory of the published sums and rows that queries needed so far, with the store's schema. A query
-/// records the rows that it lacks (`SharedNeeds`), and is repeated once they have been fetched.
+/// Copy in memory of the published sums and rows that queries needed so far, with the store's schema.
+///
+/// A query records the rows that it lacks (`SharedNeeds`), and is repeated once they have been fetched.
 final class SharedReplica: Sendable {
   private struct Contents: Sendable {
     var seq: Int64 = -1
@@ -32,7 +33,7 @@ final class SharedReplica: Sendable {
   private let contents = Mutex(Contents())
   /// Lets one thread read at a time, because a read may fetch rows.
   private let gate = DispatchSemaphore(value: 1)
-  /// Maximum number of times that a query is run. One that needs more would never find its rows.
+  /// Maximum number of runs of a query; a query that needs more would never find its rows.
   private static let mostPasses = 40
 
   init(_ source: any SharedSource) throws {
@@ -147,8 +148,8 @@ package final class SharedWriter {
     try table.columns(db) + (table.needsChain ? [("chain_id", "INTEGER")] : [])
   }
 
-  /// Adds rows with the columns of `columns(of:)`. For an unknown line, also adds a placeholder to `lines`,
-  /// so that its chain is found.
+  /// Adds rows with the columns of `columns(of:)`, and for an unknown line a placeholder in `lines`, so that
+  /// its chain is found.
   package func add(
     rows count: Int, of table: SharedTable, number: (_ row: Int, _ column: Int) -> Int64?,
     text: (_ row: Int, _ column: Int) -> String?
@@ -174,7 +175,7 @@ package final class SharedWriter {
     }
   }
 
-  /// Adds a chain. `receipts` is the document of its receipts.
+  /// Adds the documents of a chain and of its receipts.
   package func add(chain: Int64, _ document: String, receipts: String) throws {
     try db.run("DELETE FROM lines WHERE chain_id = ? AND subscription_group_id LIKE '#%'", [chain])
     try ChainDocument.add(document, of: SharedTable.evidence, to: db)
@@ -198,7 +199,7 @@ package final class SharedWriter {
       ])
   }
 
-  /// Replaces the catalogue and the exchange rates.
+  /// Replaces the catalog and the exchange rates.
   package func set(terms: String) throws {
     for (table, count) in [("catalog", 8), ("rates", 4)] {
       let names = [

@@ -8,7 +8,6 @@ package struct SharedPart: Hashable, Sendable {
   package var seq: Int64
   /// Whether the part was published completely at least once.
   package var isReady: Bool
-  /// Instant of the newest published state.
   package var asOf: Instant
   package var numbers: PublishedNumbers
 
@@ -38,8 +37,7 @@ package struct SharedState: Hashable, Sendable {
     (self.seq, self.parts, self.place) = (seq, parts, place)
   }
 
-  /// Last millisecond of the last full hour that every part has data of. Figures of this instant are sums
-  /// of whole hours.
+  /// Last millisecond of the last full hour that every part has data of, so that no hour is cut.
   package var at: Instant {
     let first = parts.map(\.asOf).min() ?? .distantPast
     return Instant(

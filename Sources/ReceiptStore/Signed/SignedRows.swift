@@ -11,9 +11,7 @@ struct SignedRows {
     var product: ProductID
   }
 
-  /// Stores signed data, unless newer data is stored.
-  ///
-  /// - Parameter answer: Transaction or renewal info in the signed data.
+  /// Stores signed data, whose content is `answer`, unless newer data about the same subject is stored.
   func keep(_ text: SignedText, saying answer: Answer, of chain: ChainRecord, signedAt: Instant) throws {
     guard let key = try key(of: answer, chain) else { return }
     try db.run(

@@ -62,8 +62,7 @@ extension SignedTerms {
     try add(revocation: (row[10], row[11], row[12], row[13]), earlier: row[14])
   }
 
-  /// Earlier revocations, one per line: date, signing date, percentage or a dash, and type. `nil` if there
-  /// are none.
+  /// Earlier revocations, one per line: date, signing date, percentage or a dash, and type; `nil` if none.
   fileprivate var earlierRevocations: String? {
     let lines = revocations.dropLast().map { old in
       "\(old.date.rawValue) \(old.signedAt.rawValue) \(old.percentage.map(String.init) ?? "-") \(old.type ?? "")"
@@ -98,9 +97,7 @@ struct StoredRenewalTerms {
     "commitment_price_micros", "has_commitment",
   ]
 
-  /// Merges terms into the stored ones.
-  ///
-  /// - Returns: Whether anything is new, except signing dates.
+  /// Merges terms into the stored ones, and returns whether anything changed except signing dates.
   func keep(_ terms: RenewalTerms, of chain: ChainRecord) throws -> Bool {
     let old = try fetch(chain: chain).first {
       $0.productID == terms.productID && $0.renewalDate == terms.renewalDate

@@ -13,8 +13,8 @@ struct DueDates {
       chance: Self.chance(receipt, at: now))
   }
 
-  /// Returns a pseudo-random position in the jitter range, from 0 to below 1, by SplitMix64 mixing. It is
-  /// deterministic, so that the same answers at the same instants produce the same store.
+  /// Returns a pseudo-random position in the jitter range, from 0 to below 1, by SplitMix64 mixing, so that
+  /// the same answers at the same instants produce the same store.
   private static func chance(_ receipt: ReceiptID, at now: Instant) -> Double {
     var z = UInt64(bitPattern: receipt.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: now.rawValue)
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -40,10 +40,9 @@ struct DueDates {
         """, arguments: [now, now + Milliseconds.minute])
   }
 
-  /// Recomputes the due dates of a page of receipts as of their last check. New, failing and requested
-  /// receipts keep their due dates, which do not depend on the policy.
+  /// Recomputes a page of due dates as of each last check; returns the last receipt, or `nil` at the end.
   ///
-  /// - Returns: The last receipt of the page; `nil` at the end.
+  /// New, failing and requested receipts keep their due dates, which do not depend on the policy.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
     let rows = try FetchedRow.fetchAll(
       db,
@@ -66,8 +65,8 @@ struct DueDates {
 }
 
 extension ReceiptStore {
-  /// Recomputes the due dates if another policy computed them. Commits a few thousand receipts at a time,
-  /// because other writers wait. The next sweep starts again if this is interrupted.
+  /// Recomputes the due dates if another policy computed them, a few thousand per commit, because other
+  /// writers wait; the next sweep starts again if this is interrupted.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest
     let isUpToDate = try read("read the re-check schedule of") { db in

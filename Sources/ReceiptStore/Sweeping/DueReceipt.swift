@@ -17,7 +17,6 @@ public struct DueReceipt: Sendable {
   public var history: FailureHistory
   /// Instant of the last answer to a request without `exclude-old-transactions`.
   public var lastFullAnswer: Instant?
-  /// Chains that the receipt is known to hold.
   public var originalTransactionIDs: Set<OriginalTransactionID>
 
   public var size: Int { (data?.base64.utf8.count ?? 0) + (latest?.base64.utf8.count ?? 0) }

@@ -27,8 +27,7 @@ struct QueueQuestion {
 
   private func count(_ sql: String) throws -> Int { try rows("SELECT count(*) FROM \(sql)").first?[0] ?? 0 }
 
-  /// Counts receipts by their last status. A try without a status keeps the previous status. So a successful
-  /// status has the date of the validation, not of the last try.
+  /// Counts receipts by last status; a successful one is dated by the validation, not by a later failed try.
   private func statuses() throws -> [StatusTally] {
     try rows(
       """
@@ -117,8 +116,8 @@ struct QueueQuestion {
     LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
-  /// Returns the detection lag (METRICS §5) of events from validations. Excludes the first validation of a
-  /// chain, which shows its whole past, and events that are dated only by an interval.
+  /// Returns the detection lag (METRICS §5) of events from validations, except the first one of a chain,
+  /// which shows its whole past, and except events that are dated only by an interval.
   func detectionLag() throws -> [QueueReport.DetectionLag] {
     // Group the rows here, because SQLite would sort all of them in memory.
     var lags: [String: [Int64]] = [:]
@@ -139,13 +138,14 @@ struct QueueQuestion {
     }.sorted { $0.type < $1.type }
   }
 
-  /// Returns the smallest of the sorted values such that at least `share` of all values do not exceed it.
+  /// Returns the smallest value that at least `share` of the sorted values do not exceed.
+  ///
   /// There must be at least one value.
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 
-  /// Returns the lines and the requests per day of each due rule, for a constant population. A line counts
+  /// Returns the lines and the requests per day of each due rule, for a constant population; a line counts
   /// once, but each of its receipts causes a request.
   func costs() throws -> [DuePolicy.Cost] {
     var strata: [DuePolicy.Stratum] = []
@@ -199,8 +199,7 @@ struct QueueQuestion {
     """
   }
 
-  /// SQL condition for an important line `j` of a receipt `q`. Products and users are bound after the instant
-  /// `?1`.
+  /// SQL condition for an important line `j` of a receipt `q`; products and users are bound from `?2` on.
   private var importance: String {
     let marks = { (first: Int, count: Int) in (0..<count).map { "?\(first + $0)" }.joined(separator: ", ") }
     return """
@@ -223,7 +222,7 @@ struct QueueQuestion {
 }
 
 extension ReceiptStore {
-  /// Returns the state of the queue, with the requests per day of each due rule. Reads every line.
+  /// Returns the state of the queue, with the requests per day of each due rule; reads every line.
   public func queue(at now: Instant) throws(StoreError) -> QueueReport {
     try read("read the queue of") { try QueueQuestion(db: $0, policy: policy, now: now).report() }
   }

@@ -35,7 +35,7 @@ struct ReceiptLineStates {
     }
   }
 
-  /// Returns the number of lines whose state has changed. New lines do not count.
+  /// Returns the number of lines whose state has changed, without new lines.
   func changes(since before: Self) -> Int {
     lines.reduce(0) { count, line in
       let old = before.lines[line.key]?.prospect.state

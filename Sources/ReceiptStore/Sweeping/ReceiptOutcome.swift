@@ -4,10 +4,11 @@ import Subscriptions
 /// Outcome of a request for one receipt.
 public struct ReceiptOutcome: Sendable {
   public enum Result: Sendable {
-    /// Status 0 or 21006. The answer and its `latestReceipt` were verified to belong to the receipt. If
-    /// `isPartial`, the request had `exclude-old-transactions`, so omitted transactions prove nothing.
+    /// Status 0 or 21006; the answer and its `latestReceipt` were verified to belong to the receipt.
+    ///
+    /// If `isPartial`, the request had `exclude-old-transactions`, so omitted transactions prove nothing.
     case answered(Answer, status: Int, isPartial: Bool = false)
-    /// Verified history of a customer from the Server API. If `isPartial`, the history starts at a revision.
+    /// Verified history of a customer from the Server API, which starts at a revision if `isPartial`.
     case signed(CustomerHistory, isPartial: Bool)
     case retryLater(status: Int?, reason: String, nextDue: Instant, rule: DuePolicy.Rule = .failed)
     case rejected(status: Int?, reason: String)
@@ -35,11 +36,10 @@ public struct ReceiptOutcome: Sendable {
 public enum RecordedOutcome: Hashable, Sendable {
   case unchanged
   case changed(AnswerNews)
-  /// The answer was not for this receipt. Only the reason was recorded.
+  /// The answer was not recorded, for example because it is for another app; only the reason was.
   case refused(reason: String)
   case noted
-  /// The lease had ended, so the failure was not recorded: another sweep may have the receipt. Answers are
-  /// always recorded.
+  /// The failure was not recorded, because the lease had ended, and another sweep may have the receipt.
   case lost
 }
 

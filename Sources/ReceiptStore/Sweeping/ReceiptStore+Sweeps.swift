@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Registers a sweep. First corrects due dates from another policy or from a clock that was ahead. Receipts
-  /// leased by killed sweeps become free.
+  /// Registers a sweep, after correcting due dates from another policy or from a clock that was ahead, and
+  /// freeing receipts that killed sweeps had leased.
   public func beginSweep(
     _ selection: SweepSelection, by starter: String, at now: Instant, in process: SweepProcess = .current
   ) throws(StoreError) -> SweepID {
@@ -31,9 +31,9 @@ extension ReceiptStore {
   /// Page cache of the writer in KiB from the start of a sweep.
   private static let sweepCache = 2000
 
-  /// Returns the instant until which the App Store asked sweeps to pause, or `nil`.
+  /// Returns the instant until which the App Store asked sweeps to pause; `nil` if they need not.
   ///
-  /// - Parameter longest: Longest pause in milliseconds. Later instants are ignored, because a clock that was
+  /// - Parameter longest: Longest pause in milliseconds; later instants are ignored, because a clock that was
   ///   ahead wrote them.
   public func notBefore(at now: Instant, longest: Int64) throws(StoreError) -> Instant? {
     try read("read the sweep pause from") { db in
@@ -118,12 +118,12 @@ extension ReceiptStore {
     }
   }
 
-  /// Leases up to `limit` free receipts, longest due first. Selections other than `.due` are ordered by id.
+  /// Leases up to `limit` free receipts, longest due first, or by id if the selection is not `.due`.
   ///
   /// - Parameters:
   ///   - started: Start of the sweep. `.all` excludes receipts that were checked since then, and `.due`
   ///     excludes receipts that became due since then.
-  ///   - bytes: Size of contents, in bytes, after which no further receipt is read. The others are released.
+  ///   - bytes: Size of contents after which no further receipt is read; the others are released.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
     bytes: Int = .max, lease: Int64, at clock: @autoclosure () -> Instant
@@ -167,8 +167,8 @@ extension ReceiptStore {
     return taken
   }
 
-  /// Reads the contents of claimed receipts. They are read outside the claim's transaction, because they are
-  /// large and other writers would wait.
+  /// Reads the contents of claimed receipts, outside the claim's transaction, because they are large and
+  /// other writers would wait.
   ///
   /// - Returns: The receipts, and the number of ids read.
   private func dueReceipts(
@@ -221,12 +221,12 @@ extension ReceiptStore {
 
   // MARK: Outcomes
 
-  /// Records outcomes in one commit, and ends the leases. Each receipt is recorded completely or not at all.
+  /// Records outcomes in one commit, each completely or not at all, and ends the leases.
   ///
   /// - Parameters:
   ///   - sweep: Sweep that claimed the receipts; `nil` if they were not claimed.
-  ///   - progress: Returns the sweep's progress including this batch. It is stored in the same commit, so
-  ///     that the record is exact even if the process is killed.
+  ///   - progress: Returns the sweep's progress with this batch, for the same commit, so that the record is
+  ///     exact even if the process is killed.
   public func record(
     _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant,
     progress: ([RecordedOutcome]) -> SweepSummary? = { _ in nil }
@@ -303,8 +303,7 @@ extension ReceiptStore {
 }
 
 enum Lease {
-  /// - Returns: Whether the sweep held the receipt. An expired lease counts, unless another sweep has claimed
-  ///   the receipt since.
+  /// Returns whether the sweep held the receipt, also by an expired lease if no other sweep has claimed it.
   static func end(_ receipt: ReceiptID, of sweep: SweepID, _ db: Database) throws -> Bool {
     try db.run("DELETE FROM leases WHERE receipt_id = ? AND sweep_id = ?", [receipt, sweep.rawValue])
     return db.changesCount > 0

@@ -9,7 +9,7 @@ struct SelectedReceipts {
   /// Ids of a listed selection, in order.
   private var listed: ArraySlice<ReceiptID>?
 
-  /// Selects receipts that have data to send. Dead receipts are included only if the selection names them.
+  /// Selects receipts that have data to send; dead receipts only if the selection names them.
   ///
   /// - Parameter now: Start of the sweep. Receipts that become due later are left to the next sweep, so that
   ///   every sweep ends.
@@ -41,9 +41,7 @@ struct SelectedReceipts {
     }
   }
 
-  /// Excludes leased receipts.
-  ///
-  /// - Parameter killed: Killed sweeps, whose leases do not count.
+  /// Excludes leased receipts, except those of `killed` sweeps.
   mutating func leaveOutHeld(at now: Instant, killed: [SweepID]) {
     condition +=
       " AND NOT EXISTS (SELECT 1 FROM leases e WHERE e.receipt_id = q.id AND \(Self.isHeld(killed)))"

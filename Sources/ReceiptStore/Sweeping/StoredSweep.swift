@@ -14,8 +14,8 @@ enum StoredSweep {
     try fetch("ORDER BY id DESC LIMIT ?", limit, at: now, db)
   }
 
-  /// Returns the last finished sweep that claimed any receipt, or else the last finished sweep. So an empty
-  /// sweep does not hide the results of an earlier one.
+  /// Returns the last finished sweep that claimed any receipt, or else the last finished sweep, so that an
+  /// empty sweep does not hide the results of an earlier one.
   ///
   /// - Parameter end: Latest finish of the sweep; `nil` for no limit.
   static func last(at now: Instant, through end: Instant? = nil, _ db: Database) throws -> SweepRecord? {
@@ -152,9 +152,9 @@ enum StoredSweep {
   }
 }
 
-/// Sweeps whose process was killed. Their leases are void at once.
+/// Sweeps whose process was killed, which makes their leases void at once.
 enum KilledSweeps {
-  /// Returns the sweeps that are known to be killed. Leases of other sweeps expire by time.
+  /// Returns the sweeps that are known to be killed; leases of other sweeps expire by time.
   static func fetch(_ db: Database) throws -> [SweepID] {
     return try FetchedRow.fetchAll(
       db,
@@ -186,18 +186,18 @@ public struct SweepProcess: Hashable, Sendable {
   public var host: String
   /// Id that changes with each start of the machine.
   public var bootID: String
-  /// Namespace of the process id. Each container has its own namespace.
+  /// Namespace of the process id; each container has its own.
   public var pidNamespace: String
   public var pid: Int32
-  /// Start of the process in clock ticks since the machine's start. It distinguishes processes with one id.
+  /// Start of the process in clock ticks since the machine's start, to distinguish processes with one id.
   public var started: UInt64
 
-  /// This process. Values that the machine does not report are empty; `isGone` is `false` then.
+  /// This process; values that the machine does not report are empty, and `isGone` is `false` then.
   public static let current = SweepProcess(
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)
 
-  /// Whether the process is known to have ended. Other machines and containers cannot be checked.
+  /// Whether the process is known to have ended; those on other machines or in containers cannot be checked.
   public var isGone: Bool {
     let here = Self.current
     guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return false }
@@ -209,7 +209,7 @@ public struct SweepProcess: Hashable, Sendable {
     return Self.stat(of: pid).map { $0.started != started || $0.isDead } ?? false
   }
 
-  /// Reads state and start time. They follow the process name, which may contain any character.
+  /// Reads state and start time, after the process name, which may contain any character.
   private static func stat(of pid: Int32) -> (started: UInt64, isDead: Bool)? {
     let text = line("/proc/\(pid)/stat")
     guard let end = text.lastIndex(of: ")") else { return nil }
@@ -225,7 +225,6 @@ public struct SweepProcess: Hashable, Sendable {
 
   private static func link(_ path: String) -> String { text { readlink(path, $0, $1) } }
 
-  /// Returns the first line of a file.
   private static func line(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
