@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension [AlertState] {
-  /// Returns the list of alerts, raised ones first. Enter opens the rows of an alert's figure.
+  /// Returns the list of alerts: raised ones first, then those with an unknown value, then clear ones.
   func block(in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
     let order = indices.sorted { (self[$0].verdict.rank, $0) < (self[$1].verdict.rank, $1) }
@@ -51,7 +51,6 @@ extension AlertState.Verdict {
   fileprivate var rank: Int { self == .raised ? 0 : self == .unknown ? 1 : 2 }
 }
 
-/// Returns the alerts as plain text, for `subtop status`.
 public func text(
   of alerts: [AlertState], width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
@@ -62,7 +61,7 @@ public func text(
 }
 
 extension AlertState {
-  /// Name and sentence, without control characters. The name is omitted if the figure's name contains it.
+  /// Name and sentence, in which the name is omitted if the figure's name contains it.
   public var inWords: String { "\(prefix)\(sentence)".harmless }
 }
 
@@ -80,7 +79,7 @@ extension AlertState {
       switch condition.limit {
       case .fixed, .amount: ValueText.of(limit)
       case .usual:
-        // Kept to one line of a narrow terminal. `subtop help alerts` has the details.
+        // Short enough for one line of a narrow terminal.
         "\(ValueText.of(limit)), \(condition.usualWords) "
           + "(\(ValueText.of(usual)), median of \(AlertEvaluation.weeks) \(at.civilDate.weekdayName)s)"
       }
@@ -94,7 +93,7 @@ extension AlertState {
     return "\(prefix)\(words) \(alert.condition.relation.rawValue) \(ValueText.of(limit))"
   }
 
-  /// Alert's name and a colon; empty if the name of the figure already contains the alert's name.
+  /// Alert's name and a colon; empty if the figure's name contains the alert's name.
   var prefix: String {
     figureName.lowercased().contains(alert.name.lowercased()) ? "" : "\(alert.name): "
   }

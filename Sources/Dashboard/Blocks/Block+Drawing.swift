@@ -17,7 +17,7 @@ extension Block.Body {
     }
   }
 
-  /// Columns that show the body without cutting it; `nil` if it adapts to any width.
+  /// Width that shows the body without cutting it; `nil` if it adapts to any width.
   func naturalColumns(in glyphs: GlyphSet) -> Int? {
     switch self {
     case .figures(let figures):
@@ -75,7 +75,7 @@ extension Block {
       : body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
   }
 
-  /// Draws the block, with signs at rows of the main list that are marked or whose ids are in `changed`.
+  /// Draws the block, with a sign at rows of the main list that are in `marked` or `changed`.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<DrillDown> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
@@ -102,8 +102,7 @@ extension Block {
     mark(selected, on: &canvas, in: room, from: rect.row)
   }
 
-  /// Title with the values that all rows share, and with the number of columns that the main list hides.
-  /// Other lists have that number in the lower edge.
+  /// Title with the values that all rows share and, for the main list, the number of hidden columns.
   private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
     // `Page` has already added the shared values of the main list to its title.
     let alike = span == .main ? [] : listing?.alike ?? []
@@ -124,7 +123,6 @@ extension Block {
     canvas.restyle(row.intersection(room), except: \.isBlockElement) { _ in .selection }
   }
 
-  /// Draws a sign in the margin before each marked row and each changed row. Changed rows are bold.
   private func drawSigns(
     _ marked: Set<DrillDown>, _ changed: Set<String>, on canvas: inout Canvas, in rect: Rect,
     _ selected: String?, _ offset: Int

@@ -1,18 +1,16 @@
 import Screen
 
-/// A titled piece of a panel's content. The screen lays blocks out in boxes; `report` prints them one after
-/// another.
+/// A titled piece of a panel's content, which the screen puts in a box and `report` prints as a section.
 struct Block: Hashable, Sendable {
   enum Body: Hashable, Sendable {
     case figures([Figure])
     case bars([FigureBar])
     case listing(Listing)
-    /// Paragraphs whose continuation lines are indented by `indent` columns.
+    /// Paragraphs whose lines after the first are indented by `indent` columns.
     case text([StyledText], indent: Int = 2)
     case timeline(TimelineChart)
     case head(SweepHead)
     case chart(SeriesChart)
-    /// Chart with the target that Enter opens for each step.
     case waterfall(Waterfall, [DrillDown?])
     case tile(HeadlineTile)
     case headline(Headline)
@@ -34,13 +32,12 @@ struct Block: Hashable, Sendable {
   }
 
   var title: StyledText
-  /// Title for a width that the whole title exceeds; `nil` cuts the whole title.
+  /// Title to use if `title` does not fit; `nil` to cut `title` instead.
   var brief: StyledText?
   var body: Body
   var span: Span
   /// Minimum width at which the block shares a row with another block.
   var minimumColumns: Int
-  /// Overview box that the block belongs to; `nil` outside the overview.
   var box: OverviewBox?
 
   init(_ title: StyledText, _ body: Body, span: Span = .card, minimumColumns: Int = 24) {
@@ -59,16 +56,15 @@ struct Block: Hashable, Sendable {
 
 extension Block {
   struct Item: Hashable, Sendable {
-    /// Identity of the item, stable across refreshes, so that the selection stays on the item.
+    /// Identity across refreshes, so that the selection stays on the item.
     let id: String
     let row: Int
-    /// Columns that the item takes, counted from the block's left edge; `nil` for the whole row.
+    /// Columns from the block's left edge; `nil` for the whole row.
     var columns: Range<Int>?
     let drillDown: DrillDown
   }
 
-  /// Returns the selectable items, top to bottom. Empty for the panel's list, which has its own selection.
-  /// `columns` includes the block's frame.
+  /// Returns the selectable items of a block that is `columns` wide with its frame; none for the main list.
   func items(columns: Int, in glyphs: GlyphSet) -> [Item] {
     guard span != .main else { return [] }
     switch body {

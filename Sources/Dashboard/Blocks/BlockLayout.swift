@@ -1,7 +1,9 @@
 import Screen
 
-/// Placement of a panel's blocks: cards share a row if the width allows it; the list takes the remaining rows
-/// below or beside them. Content that is higher than the screen scrolls.
+/// Placement of a panel's blocks on the screen.
+///
+/// Cards share a row if the width allows it. The main list takes the remaining rows below or beside them.
+/// Content that is higher than the screen scrolls.
 struct BlockLayout {
   struct PlacedBlock {
     let index: Int
@@ -28,7 +30,7 @@ struct BlockLayout {
 
   var main: PlacedBlock? { places.first { blocks[$0.index].span == .main } }
 
-  /// Rows of the panel's list that are visible at once, without its headings and fixed rows.
+  /// Rows of the main list that are visible at once, without its headings and fixed rows.
   var visibleRows: Int {
     let rows = (main?.rect.rows ?? 0) - Block.frameRows
     return max(0, rows - 1 - (main.flatMap { blocks[$0.index].listing?.feetRows(in: rows) } ?? 0))
@@ -71,7 +73,7 @@ struct BlockLayout {
 
   // MARK: Sizes
 
-  /// Widths of a row's blocks: the minimum plus a share of the spare width. The list gets a double share.
+  /// Widths of a row's blocks: the minimum plus a share of the spare width, doubled for the main list.
   private func lengths(of row: [Int]) -> [Int] {
     let minimum = row.map { blocks[$0].minimumColumns }
     let weights = zip(row, minimum).map { blocks[$0].span == .main ? $1 * 2 : $1 }
@@ -80,7 +82,7 @@ struct BlockLayout {
     return lengths + [max(0, room.columns - lengths.reduce(0, +))]
   }
 
-  /// Places a row of blocks. The panel's list leaves space for the rows in `later` if its own rows all fit.
+  /// Places a row of blocks; the main list leaves space for `later` if all of its own rows still fit.
   private mutating func place(_ row: [Int], above later: ArraySlice<[Int]>) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let columns = lengths(of: row).map { rest.cutLeft($0) }
@@ -102,8 +104,8 @@ struct BlockLayout {
     zip(row, lengths(of: row)).map { blocks[$0].rows(columns: $1, in: glyphs) }.max() ?? 0
   }
 
-  /// Rows of a block. The list gets up to eight rows if these fit on the screen below the other blocks,
-  /// otherwise up to the height of the screen.
+  /// Height of a block; for the main list, up to eight rows if these fit on the screen below the other
+  /// blocks, else up to the screen's height.
   private func naturalRows(of index: Int, columns: Int) -> Int {
     let natural = blocks[index].rows(columns: columns, in: glyphs)
     guard blocks[index].span == .main else { return natural }
@@ -114,7 +116,6 @@ struct BlockLayout {
 
 /// A selectable figure, bar or row of a secondary list, placed on the screen.
 struct Spot: Hashable, Sendable {
-  /// Identity of a spot, stable across refreshes.
   struct ID: Hashable, Sendable {
     let block: Int
     let item: String
@@ -142,7 +143,7 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the selectable spots in the order of the blocks. `nil` represents the panel's list.
+  /// Returns the selectable spots in the order of the blocks, with `nil` for the main list.
   func stops(_ listing: Listing?) -> [Spot?] {
     let spots = Dictionary(grouping: spots, by: \.id.block)
     return places.flatMap { place -> [Spot?] in

@@ -1,17 +1,16 @@
 import Screen
 import Subscriptions
 
-/// Value of a cell for sorts and filters. It is parsed from the visible text, so that both match the screen.
+/// Value of a cell for sorts and filters, parsed from the visible text so that results match the screen.
 package struct CellValue: Hashable, Sendable {
   /// Currency of an amount; empty for other numbers.
   let currency: String
-  /// Number; `nil` if the cell has none. Ages are in days, negative in the future; shares are in percent.
+  /// Number, in days for ages (negative in the future) and in percent for shares; `nil` if there is none.
   let number: Double?
   let text: String
 
   package init(_ text: String) {
     self.text = text.lowercased()
-    // Converted amounts start with a mark.
     let words = text.split(separator: " ").drop { String($0) == GlyphSet.unicode.about }.map(\.self)
     let isAmount = words.count > 1 && words[0].count == 3 && words[0].allSatisfy(\.isUppercase)
     let (isToCome, isLater) = (words.first == "in", words.last == "later")
@@ -45,12 +44,12 @@ package struct CellValue: Hashable, Sendable {
 }
 
 extension CellValue {
-  /// Whether the cell has no value. Missing values sort last in either direction.
+  /// Whether the cell has no value; such cells sort last in either direction.
   package var isMissing: Bool { ["", "-", "\u{2013}", "unknown", "none"].contains(text) }
 }
 
 extension CellValue: Comparable {
-  /// Orders amounts by currency, and numbers before words.
+  /// Orders numbers before words, and amounts of different currencies by currency.
   package static func < (left: Self, right: Self) -> Bool {
     switch (left.number, right.number) {
     case (let one?, let other?):
@@ -62,16 +61,16 @@ extension CellValue: Comparable {
   }
 }
 
-/// Zone and current time of a column of dates. A filter compares its cells with a date or the beginning of a
-/// date (`when>=2026-11`), or the distance of its cells from now with an age (`expires<7d`).
+/// Time zone and current time with which filters compare dates, as in `when>=2026-11` and `expires<7d`.
 package struct DateCells: Hashable, Sendable {
   let zone: Zone
   let now: Instant
 
   package init(zone: Zone, now: Instant) { (self.zone, self.now) = (zone, now) }
 
-  /// Returns the date in a word as both bounds; for an age such as `7d`, the dates at that distance before
-  /// and after now. `nil` for other words.
+  /// Returns the dates that a filter's word stands for; `nil` if it is neither a date nor an age.
+  ///
+  /// A date is both bounds. The bounds of an age such as `7d` are that long before and after now.
   func bounds(of word: String) -> ClosedRange<String>? {
     let isYear = word.prefix(4).count { $0.isASCII && $0.isNumber } == 4
     if isYear, word.count == 4 || word.dropFirst(4).first == "-",

@@ -4,14 +4,14 @@ import Subscriptions
 /// Column of a list, with the function that makes the cell of an element.
 struct Column<Element> {
   var drawn: ListingColumn
-  /// Returns the longer meaning of an element's cell, which filters also match, such as the word in the JSON.
+  /// Returns a longer form of an element's cell that filters also match, such as the word in the JSON.
   let code: ((Element) -> String?)?
   private(set) var bar: ((Element) -> RowBar?)?
   /// Returns the cell of an element; `nil` is drawn as a dash.
   let cell: (Element) -> StyledText?
   /// Whether the column is hidden if all rows have the same value, which the title then shows.
   private(set) var isLeftOutIfAlike = false
-  /// Whether the column is left out if no element has a cell.
+  /// Whether the column is left out if `cell` is `nil` for all elements.
   private(set) var isOptional = false
 
   init(
@@ -63,7 +63,6 @@ struct Column<Element> {
     }.optional()
   }
 
-  /// Column of amounts in the reporting currency.
   static func converted(
     to reporting: CurrencyCode?, in glyphs: GlyphSet, _ amount: @escaping (Element) -> Money?
   ) -> Column {
@@ -89,7 +88,7 @@ struct Column<Element> {
 }
 
 extension Listing {
-  /// Creates a list. `row` returns an element's row without cells and bar, which `columns` add.
+  /// Creates a list of elements; `row` returns a row without cells and bar, which `columns` provide.
   init<Element>(
     _ elements: [Element], _ columns: [Column<Element>], total: Int? = nil, emptyText: String,
     records: ListRecords = .cells, in glyphs: GlyphSet, row: (Element) -> Row
@@ -113,7 +112,7 @@ extension Listing {
       }
     }
     self.init(drawn, rows, total: total, emptyText: emptyText, records: records, in: glyphs)
-    // Rows that were not read may have other values.
+    // An incomplete list keeps the columns, because the rows that were not read may have other values.
     if self.total == nil { leaveOutShared(Set(columns.filter(\.isLeftOutIfAlike).map(\.drawn.field))) }
   }
 }

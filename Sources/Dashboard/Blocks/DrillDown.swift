@@ -3,35 +3,33 @@ import Subscriptions
 /// Target that Enter opens for a row or a figure.
 enum DrillDown: Hashable, Sendable {
   case chain(OriginalTransactionID)
-  /// All fields of a transaction of the current chain.
   case transaction(TransactionID)
   case product(ProductID)
-  /// The panel narrowed to a product, storefront or offer. Opening it closes the list of choices.
+  /// The panel with figures of one product, storefront or offer only.
   case only(Narrowing)
   case receipt(ReceiptID)
   case receipts(ReceiptQuestion)
-  /// One of the chains found, by index.
+  /// A chain of the search results, by its index.
   case found(Int)
   case rows(Breakdown)
-  /// The panel in a comparison. Opening it closes the list of comparisons.
   case comparison(Comparison)
   case sides(String)
-  /// The rows of an alert's figure, by index of the alert.
+  /// The rows of an alert's figure, by the alert's index.
   case alert(Int)
   case run(Command)
-  /// A box of the overview, to show or hide it; `nil` restores the standard arrangement.
+  /// Shows or hides a box of the overview; `nil` restores the standard order with all boxes shown.
   case box(OverviewBox?)
   case filter(String)
-  /// Causes of a figure's difference from Apple's reports, and its days.
+  /// Causes of a figure's difference from Apple's reports, and its values by day.
   case reconciled(ReconciledFigure, CurrencyCode?)
   case tab(Tab)
 }
 
-/// Figures behind one element of the screen. Enter opens the rows of one figure, Tab those of the next.
+/// Figures behind one element of the screen: Enter opens the rows of one figure, and Tab those of the next.
 struct Breakdown: Hashable, Sendable {
   /// Paths of the figures in the panel's JSON; at least one.
   let figures: [String]
-  /// Index of the figure that opens first: the first with a count above 0.
+  /// Index of the figure that opens first: the first with a count above 0, or else 0.
   let first: Int
   /// Panel of the figures; `nil` for the current panel.
   let panel: Panel?

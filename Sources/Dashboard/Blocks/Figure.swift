@@ -1,11 +1,11 @@
 import Screen
 import Subscriptions
 
-/// Labelled value of a panel, with its trend and the target that Enter opens.
+/// Labeled value of a panel, with its trend and the target that Enter opens.
 struct Figure: Hashable, Sendable {
   var label: String
   var value: StyledText
-  /// Whether the figure is a part of the figure above. Parts are indented by two columns.
+  /// Whether the figure is a part of the one above it, and therefore indented.
   var isPart: Bool
   var drillDown: DrillDown?
   var timeSeries: TimeSeries?
@@ -28,10 +28,10 @@ struct Figure: Hashable, Sendable {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  /// Returns amounts as figures. The first has the label and opens the rows of all currencies.
+  /// Returns amounts as figures; the first has the label and opens the rows of all currencies.
   ///
-  /// A sum in the reporting currency comes first, if there is one. Unless `isPart`, the currencies follow, or
-  /// only their number if they are many. Without such a sum, each currency has a figure.
+  /// A sum in the reporting currency comes first, if there is one. Unless `isPart`, each currency follows, or
+  /// only the number of currencies if there are many. Without such a sum, each currency has a figure.
   ///
   /// - Parameter count: Number of subscriptions or purchases behind the amounts. Without amounts, the value
   ///   is "none" if `count` is 0, else "unknown".
@@ -63,7 +63,6 @@ struct Figure: Hashable, Sendable {
 
   func drillDown(_ target: DrillDown) -> Figure { altered(self) { $0.drillDown = target } }
 
-  /// Returns a copy that opens the rows of several figures, beginning with the first whose count is above 0.
   func drillDown(_ figures: [(String, Int)]) -> Figure { drillDown(.rows(Breakdown(figures))) }
 
   func drillDown(_ receipts: ReceiptQuestion) -> Figure { drillDown(.receipts(receipts)) }
@@ -79,7 +78,6 @@ struct Figure: Hashable, Sendable {
   static func buildArray(_ parts: [[Figure]]) -> [Figure] { parts.flatMap(\.self) }
 }
 
-/// Bar with the target that Enter opens.
 struct FigureBar: Hashable, Sendable {
   var bar: Bar
   var drillDown: DrillDown?
@@ -94,7 +92,7 @@ struct FigureBar: Hashable, Sendable {
 }
 
 extension [FigureBar] {
-  /// Returns bars with counts and with shares of `whole`, or of the sum of the bars if `whole` is `nil`.
+  /// Returns bars labeled with their count and their share of `whole`, by default the sum of the bars.
   func shares(of whole: Int? = nil) -> [FigureBar] {
     let whole = whole ?? Int(reduce(0) { $0 + $1.bar.value })
     let counts = CountText.aligned(map(\.bar.text))

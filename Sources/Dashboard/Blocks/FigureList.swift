@@ -1,7 +1,6 @@
 import Screen
 
-/// Figures as a list: labels at the left and values at the right, then changes and sparklines if the width
-/// allows it.
+/// Figures as a list of labels and values, with changes and sparklines if the width allows it.
 struct FigureList {
   private let figures: [Figure]
   private let labels: Int
@@ -10,10 +9,10 @@ struct FigureList {
   private let hasCourse: Bool
 
   private static let gap = 2
-  /// Preferred and minimum width of a sparkline.
+  /// Preferred width of a sparkline; `leastCourse` is its minimum.
   private static let timeSeries = 28
   private static let leastCourse = 4
-  /// Maximum number of extra columns between labels and values.
+  /// Maximum number of extra columns, because values far from their labels are hard to read.
   private static let mostSpare = 8
 
   init(_ figures: [Figure], in glyphs: GlyphSet) {
@@ -31,7 +30,6 @@ struct FigureList {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
-      // Values far from their labels are hard to read.
       let columns = min(canvas.bounds.columns, naturalColumns + Self.mostSpare)
       let changed = labels + 1 + values + (changes > 0 ? Self.gap + changes : 0)
       let changeRoom = changes > 0 && columns >= changed ? Self.gap + changes : 0

@@ -1,10 +1,10 @@
 /// Filter for the rows of a list, such as `product:gold state:grace days>10 !trial`.
 ///
-/// A row must match every term. A word alone is searched in every cell, `field:word` in one column. A column
-/// can be named by its field or its heading. `field=text` requires the whole cell to be equal. `>`, `>=`,
-/// `<` and `<=` compare numbers, ages in days, and dates (`DateCells`). `!` negates a term; quotes keep
-/// spaces. Terms match the visible text and its longer meaning, such as the full product id or the JSON word.
-/// Case is ignored. `=` also ignores signs at the start and end of a cell.
+/// A row must match every term. A word alone is searched in every cell, `field:word` in one column, which is
+/// named by its field or its heading. `field=text` requires the whole cell to be equal, apart from signs at
+/// its start and end. `>`, `>=`, `<` and `<=` compare numbers, ages in days, and dates (`DateCells`). `!`
+/// negates a term; quotes keep spaces. Terms ignore case, and match the visible text or its longer meaning,
+/// such as the full product id or the JSON word.
 package struct Filter: Hashable, Sendable {
   let text: String
   private(set) var terms: [Term]
@@ -25,7 +25,7 @@ package struct Filter: Hashable, Sendable {
     var relation: Relation
     var word: String
     var isNegated: Bool
-    /// Bounds of a term about dates, see `DateCells.bounds(of:)`. Both are equal if the word is a date.
+    /// Dates that the word stands for, see `DateCells.bounds(of:)`; `nil` if the term does not compare dates.
     var dates: ClosedRange<String>?
   }
 
@@ -34,10 +34,10 @@ package struct Filter: Hashable, Sendable {
     case field(String, known: [String])
     case number(String)
     case date(String)
-    /// Term without a value; empty if it is a pair of quotes with no text between them.
+    /// Term without a value, or an empty string for quotes without text between them.
     case unfinished(String)
 
-    /// Whether the term is invalid regardless of the list's columns.
+    /// Whether the error is in a term's value, not in the name of its column.
     package var isOfWord: Bool { if case .field = self { false } else { true } }
 
     package var sentence: String {
@@ -52,7 +52,11 @@ package struct Filter: Hashable, Sendable {
     }
   }
 
-  /// Parses a filter. `headings` has another name of each column in `fields`, `dates` the columns of dates.
+  /// Parses a filter for a list with the columns `fields`.
+  ///
+  /// - Parameters:
+  /// - headings: Second name of each column in `fields`, in the same order.
+  /// - dates: Columns of dates, by field.
   package init(
     _ text: String, fields: [String], headings: [String] = [], dates: [String: DateCells] = [:]
   ) throws(Problem) {
@@ -66,8 +70,7 @@ package struct Filter: Hashable, Sendable {
 
   var isEmpty: Bool { terms.isEmpty }
 
-  /// Returns the filter, or throws if a term is incomplete. An incomplete term matches every row, which a
-  /// script with an unset variable would not notice.
+  /// Returns the filter, or throws an error if a term has no value, such as an unset variable in a script.
   func finished() throws(Problem) -> Filter {
     if let term = terms.first(where: \.word.isEmpty) {
       throw .unfinished("\(term.isNegated ? "!" : "")\(term.field ?? "")\(term.relation.rawValue)")
@@ -101,8 +104,7 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension [String] {
-  /// Returns the field whose name or heading equals `name`, or else the first that begins with it. `headings`
-  /// has a word for each field.
+  /// Returns the field with a name, or else one that begins with it; `headings` are names of the fields too.
   func field(_ name: String, headings: [String]) -> String? {
     let (wanted, names) = (name.lowercased(), self + headings)
     let place = names.firstIndex(of: wanted) ?? names.firstIndex { $0.hasPrefix(wanted) }
@@ -139,7 +141,7 @@ extension Filter.Term {
   private var value: CellValue { CellValue(word) }
 
   func matches(_ cells: [String], fields: [String], _ meanings: CellMeanings) -> Bool {
-    // An incomplete term matches every row while the user is typing.
+    // A term without a value matches every row, because the user is still typing it.
     guard !word.isEmpty else { return true }
     guard let field else {
       return zip(cells, fields).contains { contains($0, meanings[$1]) } != isNegated
@@ -161,8 +163,7 @@ extension Filter.Term {
     }
   }
 
-  /// Compares a cell with the word: below 0 if it is less, 0 if equal, `nil` if not comparable. An age in the
-  /// word is compared with the distance of a date from now.
+  /// Compares a cell, or its date's distance from now, with the word: -1, 0 or 1; `nil` if not comparable.
   private func order(of cell: String) -> Int? {
     func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
       one < other ? -1 : one == other ? 0 : 1
@@ -193,8 +194,7 @@ extension Filter.Term {
 package typealias CellMeanings = [String: [String: String]]
 
 extension String {
-  /// Replaces `_` and `-` by spaces, so that JSON words match those on the screen: `billing retry`,
-  /// `one-time`.
+  /// Text with spaces for `_` and `-`, so that JSON words match those on the screen.
   fileprivate var spaced: String { String(map { $0 == "_" || $0 == "-" ? " " : $0 }) }
 
   /// Text without leading and trailing signs: `trial` for `✓ trial`.
@@ -208,7 +208,6 @@ extension String {
 }
 
 extension String {
-  /// Whether the string contains a lowercase word, ignoring case.
   func contains(lowercased word: String) -> Bool {
     // ASCII is compared directly, because lowercasing each cell took most of a filter's time.
     let found = utf8.withContiguousStorageIfAvailable { text in

@@ -1,15 +1,14 @@
 import Screen
 
-/// Unframed sentences at the top of a panel, with parts that can be opened.
+/// Sentences without a frame at the top of a panel, with parts that Enter can open.
 struct Headline: Hashable, Sendable {
   struct Part: Hashable, Sendable {
-    /// Identity of the part across refreshes.
     var id: String
     var text: StyledText
     var drillDown: DrillDown?
   }
 
-  /// Parts of each line. A part that does not fit moves to a new row.
+  /// Parts of each line; a part that does not fit moves to a new row.
   var lines: [[Part]]
 
   struct Place {
@@ -21,7 +20,7 @@ struct Headline: Hashable, Sendable {
 
   private static let gap = 3
 
-  /// Returns the position of each part, with a blank column at both edges.
+  /// Returns the positions of the parts, with a blank column at both edges.
   func places(columns: Int, in glyphs: GlyphSet) -> [Place] {
     let end = max(1, columns - 1)
     var places: [Place] = []
@@ -60,7 +59,7 @@ struct Headline: Hashable, Sendable {
   }
 }
 
-/// Value with its change below and its sparkline beside it.
+/// Value with its sparkline beside it and its change below.
 struct HeadlineTile: Hashable, Sendable {
   var value: StyledText
   /// Text beside the change, omitted if it does not fit.

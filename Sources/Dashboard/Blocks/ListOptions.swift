@@ -4,7 +4,7 @@ import Subscriptions
 /// Sort order, filter and hidden columns that the user chose for a list.
 package struct ListOptions: Hashable, Sendable, Codable {
   package struct Sort: Hashable, Sendable, Codable {
-    /// Name of a column. A list that lacks the column keeps its own order.
+    /// Name of a column; a list without that column keeps its own order.
     package var field: String
     package var isDescending: Bool
 
@@ -16,21 +16,20 @@ package struct ListOptions: Hashable, Sendable, Codable {
 
   package var sort: Sort?
   package var filter = ""
-  /// Names of hidden columns. The first column cannot be hidden, because it identifies the row.
+  /// Names of hidden columns, never of the first column, because it identifies the rows.
   package var hidden: Set<String> = []
-  /// Error in the filter that is being typed. While there is an error, the list shows no rows.
+  /// Error in the filter that is being typed; while there is one, the list shows no rows.
   var problem: String?
 
   private enum CodingKeys: CodingKey { case sort, filter, hidden }
 
   package var isEmpty: Bool { self == ListOptions() }
-  /// Whether the visible rows depend on all rows, so that the whole list must be read.
+  /// Whether the visible rows depend on rows that may not have been read yet.
   var needsEveryRow: Bool { sort != nil || !filter.isEmpty }
 }
 
 extension ListOptions {
-  /// Decodes remembered options. Missing options keep their defaults, and an unreadable sort order is
-  /// ignored, so that the other settings are still restored.
+  /// Decodes saved options, with defaults for missing ones and for a sort order that is unreadable.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     sort = try? values.decodeIfPresent(Sort.self, forKey: .sort)
@@ -42,7 +41,6 @@ extension ListOptions {
 extension Listing {
   var fields: [String] { fieldNames.filter { !$0.isEmpty } }
 
-  /// Returns the field whose name or heading is `name`, or else the first that begins with it.
   func field(_ name: String) -> String? {
     let known = columns.filter { !$0.field.isEmpty }
     return known.map(\.field).field(name, headings: known.map(\.heading))
@@ -56,8 +54,7 @@ extension Listing {
       dates: Dictionary(dates) { first, _ in first })
   }
 
-  /// Returns the list sorted, filtered and without its hidden columns. A filter that this list cannot parse
-  /// is ignored.
+  /// Returns the list sorted, filtered and without its hidden columns; an invalid filter is ignored.
   func arranged(by arrangement: ListOptions) -> Listing {
     guard !arrangement.isEmpty else { return self }
     var listing = self
@@ -86,10 +83,9 @@ extension Listing {
     return listing
   }
 
-  /// Sort keys of the rows, and a note on currencies for the title.
+  /// Returns the sort keys of the rows, and words for the title on how currencies are sorted.
   ///
-  /// If the column has several currencies, the keys are amounts in the reporting currency, provided that
-  /// every amount could be converted. Otherwise the keys are the cells' own values.
+  /// Several currencies are compared in the reporting currency if all amounts could be converted.
   private func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
     let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
     guard Set(keys.map(\.currency).filter { !$0.isEmpty }).count > 1 else { return (keys, "") }
@@ -101,12 +97,9 @@ extension Listing {
     return (converted.compactMap(\.self), " in \(reporting)")
   }
 
-  /// Returns the index of the next row that the filter matches, wrapping around; `nil` if no row matches, or
-  /// if the filter is empty or invalid.
+  /// Returns the index of the next row that the filter matches, wrapping around; `nil` if there is none.
   ///
-  /// - Parameters:
-  ///   - start: Row to search from; `nil` searches from the first row, or backwards from the last.
-  ///   - step: 1 or -1.
+  /// - Parameter start: Row to search from; `nil` searches from the first row, or backwards from the last.
   func match(of text: String, from start: Int?, by step: Int) -> Int? {
     guard let filter = try? filter(text), !filter.isEmpty else { return nil }
     let found = matching(filter)

@@ -1,7 +1,7 @@
 import Screen
 
 extension Listing {
-  /// Returns the list as a heat map with a selected cell; `nil` if it is an ordinary table or empty.
+  /// Returns the list as a heat map with a selected cell; `nil` if the list is an ordinary table or empty.
   func heatMap(selected: String?, offset: Int, across: AcrossCursor) -> HeatMap? {
     guard let shaded, !rows.isEmpty else { return nil }
     let titles = columns.map(\.drawn.title)

@@ -1,19 +1,18 @@
 import Screen
 import Subscriptions
 
-/// Columns and rows of a table or heat map, with the targets of its rows. It can be sorted and filtered.
+/// Columns and rows of a table or heat map, with the targets that Enter opens.
 struct Listing: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     var id: String
     var cells: [StyledText]
     var drillDown: DrillDown?
     var bar: RowBar?
-    /// Text of the frame's lower edge while the row is selected, with details that may not fit the columns.
+    /// Text in the frame's lower edge while the row is selected, with details that may not fit the columns.
     var note: String?
     /// Amount that the row adds to the list's sum; `nil` if the list has no sum.
     var amount: Money?
-    /// Amounts in the reporting currency, by field. They order a column with several currencies, unless an
-    /// amount could not be converted.
+    /// Amounts in the reporting currency by field, for sorting a column with several currencies.
     var worths: [String: Money]
     /// Index of the row's data in `records`.
     fileprivate(set) var place = 0
@@ -34,27 +33,24 @@ struct Listing: Hashable, Sendable {
 
   private(set) var columns: [ListingColumn]
   private(set) var rows: [TableRow]
-  /// All rows by id with all columns, including rows and columns that are hidden.
+  /// All rows by id, with all columns, even those that are hidden.
   private let details: [String: Row]
-  /// Values that all rows share in hidden columns, for the end of the title: `; all: kind standard, state
-  /// active`.
+  /// Values that all rows share in hidden columns, for the title: `; all: kind standard, state active`.
   private(set) var alike: StyledText = []
-  /// Columns without any content. Filters accept them, so that the filter of a script does not fail on days
-  /// without such data.
+  /// Columns without content, which filters accept so that a script does not fail on days without such data.
   let absent: [ListingColumn]
-  /// Data of all rows, for exports.
   let records: ListRecords
   private(set) var sortMark: SortMark?
-  /// End of the title that says how amounts in several currencies are sorted.
+  /// Words for the title on how amounts in several currencies are sorted.
   private(set) var sortedCurrencies = ""
   var filterText = ""
   private(set) var hidden = 0
   var shaded: ShadedCells?
-  /// Number of all rows; `nil` if the list has all of them.
+  /// Number of all rows; `nil` if the list is complete.
   var total: Int?
   var emptyText: String
 
-  /// Creates a list. `columns` and the cells of `rows` include columns that are not present.
+  /// Creates a list from columns and cells that include columns that are not present.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     records: ListRecords = .cells, in glyphs: GlyphSet
@@ -97,7 +93,7 @@ struct Listing: Hashable, Sendable {
       emptyText: StyledText(emptyText, .dim))
   }
 
-  /// Returns a text such as `3 columns hidden`; `nil` if all columns fit.
+  /// Returns a text such as `3 columns hidden`; `nil` if all columns fit in the width `room`.
   func hiddenColumns(in room: Int) -> String? {
     let drawn = columns.map(\.drawn)
     let placed = Set(TableColumn.place(drawn, in: room).map(\.index))
@@ -119,7 +115,7 @@ struct Listing: Hashable, Sendable {
     return listing
   }
 
-  /// Text such as `, 12 hidden, 300 not read`: filters see only rows that were read. Empty if none is hidden.
+  /// Text such as `, 12 hidden, 300 not read` on the rows that a filter omits; empty if it omits none.
   var leftOut: String {
     guard hidden > 0 else { return "" }
     let unread = (total ?? 0) - rows.count - hidden
@@ -153,7 +149,7 @@ struct Listing: Hashable, Sendable {
     rows = order.map { rows[$0] }
   }
 
-  /// Hides each of the given columns in which all rows have the same value, and adds the value to `alike`.
+  /// Hides each of the columns `fields` in which all rows have the same value, and adds the value to `alike`.
   mutating func leaveOutShared(_ fields: Set<String>) {
     guard rows.count > 1, let first = rows.first else { return }
     for place in columns.indices.dropFirst() where fields.contains(columns[place].field) {
@@ -178,7 +174,6 @@ struct Listing: Hashable, Sendable {
     }
   }
 
-  /// Width that shows every column in full.
   var naturalColumns: Int {
     let shown = columns.map(\.drawn).filter(\.isShown)
     return shown.reduce(max(0, shown.count - 1) * TableColumn.gap) {

@@ -1,8 +1,8 @@
 import Screen
 
-/// A list's column: how it is drawn, and the name and meanings that filters and sorts use.
+/// Column of a list: how it is drawn, and its name and longer meanings for filters and sorts.
 struct ListingColumn: Hashable, Sendable {
-  /// Column of the table. Its widths are limits until `fit(to:in:)` is called.
+  /// Column of the table, whose widths are only limits until `fit(to:in:)` is called.
   var drawn: TableColumn
   /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
   var field: String
@@ -10,9 +10,8 @@ struct ListingColumn: Hashable, Sendable {
   let heading: String
   /// Zone and current time for comparisons of dates; `nil` if the column has no dates.
   private(set) var dates: DateCells?
-  /// Longer meanings of cells by their visible text, for filters.
   var meanings: [String: String] = [:]
-  /// Whether any row has content in it. The column is left out otherwise.
+  /// Whether the list contains the column, which it leaves out if no row has content for it.
   private(set) var isPresent = true
 
   private init(_ drawn: TableColumn) {
@@ -34,7 +33,7 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
-  /// Returns a copy that is shown in full if hiding columns of details makes room for it.
+  /// Returns a copy for which columns of details are hidden until it is shown in full.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
@@ -48,7 +47,7 @@ struct ListingColumn: Hashable, Sendable {
     whole(title, most: most, align: .right, priority: priority)
   }
 
-  /// Returns a column of amounts. An amount in one currency fits; amounts in several currencies may be cut.
+  /// Returns a column that fits an amount in one currency, and may cut amounts in several.
   static func money(_ title: String, priority: Int = 0) -> ListingColumn {
     ListingColumn(TableColumn(title, minimum: 16, maximum: 48, align: .right, priority: priority))
   }
@@ -74,7 +73,7 @@ struct ListingColumn: Hashable, Sendable {
     name(title, least: least, priority: priority, cut: .middle).meaning(products.wholeIDs)
   }
 
-  /// Limits the widths to the longest cell and the title.
+  /// Limits the column's widths to its longest cell or its title.
   mutating func fit(to cells: some Sequence<StyledText>, in glyphs: GlyphSet) {
     guard !drawn.isBar else { return }
     let title = TextWidth.of(drawn.title, in: glyphs)

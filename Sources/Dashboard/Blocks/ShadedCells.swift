@@ -1,6 +1,6 @@
 import Screen
 
-/// The cells of a list that is drawn as a heat map.
+/// Cells of a list that is drawn as a heat map.
 struct ShadedCells: Hashable, Sendable {
   struct Cell: Hashable, Sendable {
     var shade: HeatMap.Cell
@@ -8,7 +8,7 @@ struct ShadedCells: Hashable, Sendable {
     var note: String
   }
 
-  /// Number of the list's columns that stay at the left. The others are shaded cells.
+  /// Number of columns that stay at the left; the other columns are shaded cells.
   var headings: Int
   var rows: [String: [Cell?]]
   /// Rows that stay at the bottom while the other rows scroll.

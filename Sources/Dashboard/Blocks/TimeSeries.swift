@@ -6,10 +6,9 @@ struct TimeSeries: Hashable, Sendable {
   /// Text of the change; empty if one of the two values is unknown, or if both are zero.
   var change: StyledText
   var values: [Double?]
-  /// Whether the values are states rather than flows. The sparkline of a state starts near its minimum, not
-  /// at zero.
+  /// Whether the values are balances or shares, so that the sparkline starts near their minimum, not at zero.
   var isState = false
-  /// Text of the least and greatest value: `1,776–1,920`, or `2–12 a day` for a flow.
+  /// Least and greatest value, such as `1,776–1,920`, or `2–12 a day` for a flow.
   var range = ""
 }
 
@@ -18,7 +17,7 @@ extension TimeSeries {
     let values = Sparkline.squeezed(values, to: columns)
     let known = values.compactMap { $0 }
     let (least, most) = (known.min() ?? 0, known.max() ?? 0)
-    // Constant values are drawn at half height, unless they are zero.
+    // Constant values are drawn at half height, or as zero if they are zero.
     guard least < most else { return Sparkline(values, ceiling: most > 0 ? 2 * most : 1, style) }
     // The minimum keeps some height, to distinguish it from a gap.
     return Sparkline(values, floor: isState ? least - (most - least) / 8 : 0, style)
@@ -26,14 +25,14 @@ extension TimeSeries {
 }
 
 extension Trend {
-  /// Returns the time series of a balance, compared with the start of the window. `ends` has the exact
-  /// values at the ends of the window, because the points of a series are at whole hours.
+  /// Returns the time series of a balance, compared with the start of the window.
+  ///
+  /// - Parameter ends: Exact values at the window's ends, because the series has points at whole hours only.
   func state(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise,
     ends: (start: Int128, end: Int128)? = nil, in glyphs: GlyphSet
   ) -> TimeSeries? {
     guard let series = series(figure, currency) else { return nil }
-    // A single value is not drawn.
     let isKnown = series.values.count { $0 != nil } > 1
     let before = series.before.map { ends?.start ?? $0 }
     let values = isKnown ? series.values.map { $0.map(Double.init) } : []
@@ -67,7 +66,7 @@ extension Trend {
       range: range.isEmpty ? "" : "\(range) \(each)")
   }
 
-  /// Returns the time series of the ratio of two flows. Its change is in percentage points.
+  /// Returns the time series of the ratio of two flows, with its change in percentage points.
   func share(_ part: String, of whole: String, rise: Rise, in glyphs: GlyphSet) -> TimeSeries? {
     guard let wholes = series(whole) else { return nil }
     let none = Series(

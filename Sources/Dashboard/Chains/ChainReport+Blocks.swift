@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ChainReport {
-  /// Returns the blocks of the chain, evaluated at an instant: verdicts first, then their evidence.
+  /// Returns the verdict and evidence of each line, then what belongs to the chain as a whole.
   func blocks(at now: Instant, in formatter: DisplayFormatter) -> [Block] {
     var blocks =
       lines.count == 1
@@ -86,7 +86,6 @@ extension [ReceiptEntry] {
 }
 
 extension [ChainReport] {
-  /// Returns the list of chains, for an id that matches several.
   func listBlock(of id: String, at now: Instant, in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
     return Block(
@@ -115,7 +114,7 @@ extension [ChainReport] {
 }
 
 extension LineState {
-  /// State in words, with a mark that does not depend on colour.
+  /// State in words, with a mark that does not depend on color.
   func mark(in glyphs: GlyphSet) -> String {
     switch self {
     case .trial: "\(glyphs.tick) trial"
@@ -140,10 +139,7 @@ extension LineState {
 }
 
 extension ChainReport {
-  /// Returns the known fields of the chain in the order of Apple's answers, newest first within each kind.
-  /// Dates and amounts also have a readable form. Unknown fields are omitted.
-  ///
-  /// - Parameter transaction: Transaction whose fields alone are returned.
+  /// Returns the known fields of the chain, or of one transaction, with the newest records of a kind first.
   func evidence(of transaction: TransactionID? = nil, in formatter: DisplayFormatter) -> Block {
     let own = (lines.flatMap(\.transactions) + oneTime).first { $0.transactionId == transaction }
     let sections = own.map { [("transaction", Fields(of: $0))] } ?? sections
@@ -161,7 +157,7 @@ extension ChainReport {
         own.map { "All stored fields of transaction \($0.transactionId)" }
           ?? "All known fields, newest records first"), fields,
       [
-        // Long names and values are cut before the meanings are hidden.
+        // Long names and values are cut before the column of meanings is hidden.
         Column(.name("Record", least: 12, cut: .middle).named("of")) { StyledText($0.of, .dim) },
         Column(.name("Field", least: 23, cut: .middle)) { StyledText($0.path) },
         Column(.id("Value", most: 80)) { StyledText($0.value, .strong) },
@@ -196,7 +192,7 @@ extension ChainReport {
 extension Fields.Field {
   private var name: String { path.split(separator: ".").last.map(String.init) ?? path }
 
-  /// Readable form of the value; empty if the value itself is readable.
+  /// Readable form of the value; empty if the value is readable as it is.
   fileprivate func readable(_ currency: CurrencyCode?, in formatter: DisplayFormatter) -> String {
     if name.hasSuffix("_ms"), let number = Int64(value) {
       return formatter.minute(Instant(milliseconds: number))
@@ -217,8 +213,7 @@ extension Fields.Field {
 }
 
 extension ChainReport {
-  /// Returns plain text for a support ticket, with full ids: the customer, then product, time, last event and
-  /// conclusion of each subscription.
+  /// Returns plain text with full ids for a support ticket: the customer, then each subscription.
   func ticket(in formatter: DisplayFormatter) -> String {
     var formatter = formatter
     formatter.products = .whole

@@ -1,4 +1,4 @@
-/// Flat list of a value's known fields, in the order of declaration and with the names used in the JSON.
+/// Flat list of an encodable value's fields, in the order of declaration and with the names used in the JSON.
 struct Fields {
   struct Field: Hashable, Sendable {
     /// Path such as `expires_ms` or `ends_history.0.from_ms`.
@@ -8,7 +8,7 @@ struct Fields {
 
   let all: [Field]
 
-  /// Lists the fields of a value, except those under the top-level keys in `left`.
+  /// Lists the fields of a value that are not `nil`, except those under the top-level keys in `left`.
   init(of value: some Encodable, without left: Set<String> = []) {
     let sink = FieldSink(without: left)
     // None of the encoded types throws errors of its own.
@@ -26,7 +26,7 @@ private final class FieldSink {
   init(without left: Set<String>) { self.left = left }
 }
 
-/// Encoder of the value at a path. Missing values are omitted.
+/// Encoder of the value at a path, which omits missing values.
 private struct FieldEncoder: Encoder, SingleValueEncodingContainer {
   let sink: FieldSink
   let path: String

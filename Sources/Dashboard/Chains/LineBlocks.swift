@@ -81,13 +81,13 @@ struct LineBlocks {
 
   // MARK: Time
 
-  /// Chart of the line's states over time. A state that can still change is drawn up to now.
+  /// Chart of the line's states over time, in which billing retry and unknown states end at `now`.
   private var timeline: Block? {
     let rows = Dictionary(line.transactions.map { ($0.transactionId, $0) }, uniquingKeysWith: { $1 })
     let spans = line.positions.compactMap { position in
       rows[position.transactionId].flatMap { TimelineChart.Span(position, of: $0, now: now) }
     }
-    // Later spans are drawn over earlier spans, so that a short retry, grace or refund stays visible.
+    // The last elements are drawn over the others, so that a short retry, grace or refund stays visible.
     let all =
       spans.filter { $0.kind == .unknown } + spans.filter(\.kind.isPeriod)
       + spans.filter { !$0.kind.isPeriod && $0.kind != .unknown }
@@ -130,8 +130,9 @@ struct LineBlocks {
 }
 
 extension TimelineChart.Span {
-  /// Creates the mark of a refund, or of a failed renewal that was observed later; `nil` for other events.
-  /// Without the mark, the event would be missing if another period had begun before it was observed.
+  /// Creates the mark of a refund or of a failed renewal that was observed later; `nil` for other events.
+  ///
+  /// If another period had begun before the failure was observed, no span would show it.
   init?(_ event: LineEvent) {
     let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
     guard event.takesBack || isFailure else { return nil }
@@ -139,7 +140,7 @@ extension TimelineChart.Span {
     self.init(kind: isFailure ? failure : .refunded, from: event.effectiveAt, until: event.effectiveAt)
   }
 
-  /// Creates the span of one of the line's states; `nil` if the state is drawn as a gap.
+  /// Creates the span of a line's state; `nil` if the state is drawn as a gap.
   init?(_ position: PositionEntry, of row: TransactionEntry, now: Instant) {
     let end = position.untilMs ?? .distantFuture
     let (kind, until): (TimelineChart.Kind, Instant) =
@@ -149,7 +150,6 @@ extension TimelineChart.Span {
       case .grace: (.grace, end)
       case .billingRetry: (.retry, min(end, now))
       case .overdue, .unattributed: (.unknown, min(end, now))
-      // Drawn until the end of the refunded period.
       case .revoked: (.refunded, min(end, row.expiresMs ?? end))
       case .expired: (.unknown, position.fromMs)
       }
@@ -159,7 +159,6 @@ extension TimelineChart.Span {
 }
 
 extension RenewalEntry {
-  /// Returns the fields by Apple's names, with readable values.
   fileprivate func fields(in formatter: DisplayFormatter) -> [(name: String, value: String?)] {
     let name = formatter.products.name
     return [
@@ -176,7 +175,7 @@ extension RenewalEntry {
 }
 
 extension NextRenewalEntry {
-  /// Returns the signed terms of the next renewal; `nil` if they add nothing to other rows.
+  /// Returns the terms of the next renewal that Apple signed; `nil` if other rows show them already.
   func words(isRunning: Bool, in formatter: DisplayFormatter) -> StyledText? {
     var parts: [StyledText] = []
     if isRunning, let priceMicros, let currency {

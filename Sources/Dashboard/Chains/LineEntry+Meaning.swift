@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension LineEntry {
-  /// Returns the meaning of the state, in words that can be sent to a customer.
+  /// Returns a sentence about the state that can be sent to a customer.
   func meaning(in formatter: DisplayFormatter) -> String {
     let until = formatter.date(accessUntilMs)
     switch state {
@@ -39,8 +39,7 @@ extension LineEntry {
     "then it renews" + (nextProduct.map { " as \(formatter.products.name(of: $0))" } ?? "")
   }
 
-  /// Product of the next renewal if it changes: as signed by Apple, or else as chosen by the customer. `nil`
-  /// if it stays the same.
+  /// Product of the next renewal, as signed by Apple or else as chosen; `nil` if it stays the same.
   private var nextProduct: ProductID? {
     if let signed = nextRenewal?.productId { return signed == productId ? nil : signed }
     return changePending
@@ -57,8 +56,7 @@ extension LineEntry {
 }
 
 extension LineEntry {
-  /// Returns the sums of paid periods that have begun: price, proceeds, refunds and upgrade credit. `nil` if
-  /// there are none, or if the line is family-shared.
+  /// Returns the sums of the paid periods that have begun; `nil` if there are none, or if family-shared.
   func money(at now: Instant) -> StyledText? {
     let paid = transactions.filter { $0.kind != "trial" && $0.purchaseMs <= now }
     guard !paid.isEmpty, !familyShared else { return nil }
@@ -80,7 +78,7 @@ extension LineEntry {
     return parts.joined(by: "  ")
   }
 
-  /// Returns words on the group's introductory offer: that it is available, or the transaction that used it.
+  /// Returns whether the group's introductory offer is available, or which transaction used it.
   func introOffer(in formatter: DisplayFormatter) -> StyledText {
     guard let introOfferUsedBy else { return StyledText("eligible for an introductory offer") }
     let used = transactions.first { $0.transactionId == introOfferUsedBy }

@@ -2,14 +2,14 @@ import Screen
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// Returns the list of a line's periods, newest first. The array is sorted oldest first. Dates and times
-  /// are separate columns, so that narrow screens keep the dates.
+  /// Returns the list of a line's periods, newest first, from an array that is sorted oldest first.
+  ///
+  /// Dates and times are separate columns, so that narrow screens keep the dates.
   func listing(at now: Instant, in formatter: DisplayFormatter) -> Listing {
     let glyphs = formatter.glyphs
     let origins = origins(in: formatter)
-    // Without signed rows, the columns about them are omitted to save width.
     let isSigned = contains { $0.signedAtMs != nil }
-    // If only some rows are signed, the column `Signed` is more important, because it identifies them.
+    // If only some rows are signed, the column that identifies them is more important.
     let isMixed = isSigned && contains { $0.signedAtMs == nil }
     let columns: [Column<TransactionEntry>] = [
       Column(.whole("Kind"), code: { $0.kind }) { .kind($0.kind) },
@@ -109,7 +109,7 @@ extension TransactionEntry {
 }
 
 extension [TransactionEntry] {
-  /// Returns the origin of each transaction by id: first purchase, renewal, return or change of product.
+  /// Returns how each transaction came about: first purchase, renewal, return or change of product.
   func origins(in formatter: DisplayFormatter) -> [TransactionID: String] {
     var origins: [TransactionID: String] = [:]
     var end: Instant?

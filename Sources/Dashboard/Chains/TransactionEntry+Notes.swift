@@ -2,8 +2,7 @@ import Screen
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// Returns notes on refunds, upgrades, returns, offers and changed ends of periods, with their
-  /// calculations, newest first.
+  /// Returns notes on refunds, upgrades, returns, offers and changed ends of periods, newest first.
   func notes(in formatter: DisplayFormatter) -> [StyledText] {
     let notes = flatMap { $0.notes(in: formatter) }
     let sorted = notes.enumerated().sorted {
@@ -57,7 +56,7 @@ extension TransactionEntry {
     ] + partialRefund + [TextSpan("\(had ?? ""), \(ReasonWords.cancellation(cancellationReason))")]
   }
 
-  /// Share and amount of a partial refund. Apple's `revocationPercentage` is in thousandths of a percent.
+  /// Share and amount of a partial refund, from `revocationPercentage` in thousandths of a percent.
   private var partialRefund: StyledText {
     guard let revocationPercentage, let partialRefundMicros, let currency else { return "" }
     return [

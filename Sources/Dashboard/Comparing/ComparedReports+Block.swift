@@ -2,8 +2,7 @@ import Screen
 import Subscriptions
 
 extension ComparedReports {
-  /// Returns a note on omitted figures, if any, and the list of compared figures. Enter opens the rows of
-  /// either side.
+  /// Returns the list of compared figures, below a note on figures that the comparison lacks, if any.
   func blocks(in formatter: DisplayFormatter) -> [Block] {
     let omission = comparison.omission(of: this.report).map { sentence in
       Block("Left out", .text([StyledText(sentence)]), span: .wide)
@@ -35,7 +34,7 @@ extension ComparedReports {
     }
   }
 
-  /// Calendar periods of the sides, if they differ: `2026-11 and 2026-10`.
+  /// Calendar periods of the sides, such as `2026-11 and 2026-10`; `nil` if they are equal or not periods.
   private var periods: String? {
     guard this.report != .cohorts, let first = this.window.period, let second = that.window.period,
       first != second
@@ -43,7 +42,7 @@ extension ComparedReports {
     return "\(first) and \(second)"
   }
 
-  /// End of the title: `, 28 d each` or `, to the same day`. Empty for cohorts, equal windows, whole periods.
+  /// End of the title, such as `, 28 d each` or `, to the same day`; empty if the title needs neither.
   private var days: String {
     guard this.window != that.window, this.report != .cohorts else { return "" }
     guard periods == nil else { return this.window.isWhole ? "" : ", to the same day" }
@@ -60,18 +59,18 @@ extension ComparedReports.Figure {
     }
     let name = FigureWords(figure, of: panel).name
     let product = FigurePath(figure, of: panel)?.product.map { ", \(formatter.products.name(of: $0))" } ?? ""
-    // The prefix distinguishes a part of MRR from the count of subscribers with the same name.
+    // The prefix distinguishes a part of MRR from the number of subscribers with the same name.
     let what = path.hasPrefix("mrr_parts.") ? "MRR, \(name.lowercased())" : name
     return what + product + measure(in: panel) + (isConverted ? " \(formatter.glyphs.about)" : "")
   }
 
-  /// Returns a label for the column, without details. Cohorts are named by their months.
+  /// Returns a label for the column without details, with the month if the figure is of a cohort.
   fileprivate func shortLabel(in reports: ComparedReports, _ formatter: DisplayFormatter) -> String {
     let isOfOne = reports.comparison.isOfOneCohort
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }
     let parts = path.split(separator: ".").map(String.init)
     guard reports.this.report == .cohorts, parts.count == 3 || parts.count == 5 else {
-      // The lower edge shows the full label, with the omitted words.
+      // The frame's lower edge shows the full label.
       let label = label(in: reports, formatter)
       let end = (figure == "churn_rate" ? [" (lost"] : [" declined (intent ", " (intent "])
         .lazy.compactMap { label.firstRange(of: $0) }.first
@@ -132,7 +131,6 @@ extension ComparedReports.Figure {
   }
 }
 
-/// Returns a comparison as a plain-text table.
 public func text(
   of reports: ComparedReports, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {

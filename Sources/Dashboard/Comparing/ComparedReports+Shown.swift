@@ -1,9 +1,9 @@
 import Subscriptions
 
 extension ComparedReports {
-  /// Figures for the table. A converted amount precedes its currencies, or replaces them in breakdowns.
+  /// Figures for the table, without zeros, figures of other panels and most points of curves.
   ///
-  /// Figures that are zero on both sides, figures of other panels and most points of curves are omitted.
+  /// A converted amount precedes its currencies or, in breakdowns, replaces them.
   var shown: [Figure] {
     var places: [String: Int] = [:]
     var groups: [[Figure]] = []
@@ -16,14 +16,14 @@ extension ComparedReports {
     if this.report == .cohorts { groups = Self.newestFirst(groups) }
     return groups.flatMap { group in
       let whole = group.filter(\.isConverted)
-      // If both sides are unknown in all currencies, one figure is enough.
+      // If both sides are unknown in all currencies, one row is enough.
       guard group.contains(where: { $0.this != nil || $0.that != nil }) else { return Array(group.prefix(1)) }
       let own = group.filter { !$0.isConverted }
       return whole + (!whole.isEmpty && Self.isOfPart(own.first?.path ?? "") ? [] : own)
     }
   }
 
-  /// Returns averages, then cohorts from the newest on. Drops figures that one side does not have yet.
+  /// Returns averages, then cohorts from the newest to the oldest, without figures that one side lacks.
   private static func newestFirst(_ groups: [[Figure]]) -> [[Figure]] {
     func month(_ group: [Figure]) -> Substring? {
       group.first.flatMap { $0.path.hasPrefix("rows.") ? $0.path.dropFirst(5).prefix { $0 != "." } : nil }
@@ -35,7 +35,7 @@ extension ComparedReports {
     return averages + places.sorted { $0.key > $1.key }.flatMap(\.value)
   }
 
-  /// Whether to omit a figure, because another panel shows it or because a curve has too many values.
+  /// Whether to omit a figure, because another panel shows it or because it is a minor point of a curve.
   private func isLeftOut(_ path: String) -> Bool {
     let parts = path.split(separator: ".")
     switch this.report {

@@ -42,7 +42,7 @@ extension Comparison {
     }
   }
 
-  /// Returns a sentence on why a panel does not support the comparison; `nil` if it does.
+  /// Returns a sentence on why the comparison is impossible on a panel; `nil` if it is possible.
   public func problem(with panel: Panel) -> String? {
     func names(_ panels: [Panel]) -> String { panels.map(\.rawValue).joined(separator: ", ") }
     guard Comparison.panels.contains(panel) else { return "\(panel.rawValue) has no figures to compare." }
@@ -63,7 +63,7 @@ extension Comparison {
   var isOfOneCohort: Bool { if case .cohorts = self { true } else { false } }
   private var isOfOffers: Bool { if case .offers = self { true } else { false } }
 
-  /// Returns a sentence on figures that the comparison lacks; `nil` if it has all.
+  /// Returns a sentence on the panel's figures that the comparison lacks; `nil` if it has all.
   func omission(of panel: Panel) -> String? {
     guard case .storefronts = self else { return nil }
     return switch panel {
@@ -76,7 +76,7 @@ extension Comparison {
 }
 
 extension ComparedReports {
-  /// Message for a compared cohort in which no line was first paid; `nil` if all compared cohorts exist.
+  /// Error message for a compared cohort without lines; `nil` if all compared cohorts exist.
   public var missing: String? {
     guard case .cohorts(let first, let second) = comparison, this.report == .cohorts else { return nil }
     let months = this.data[parts: "rows"].compactMap(\.month)

@@ -7,11 +7,11 @@ public enum Command: Hashable, Sendable {
   case move(Movement)
   /// Selects the next cell of a heat map, or else the next block, or else the next panel.
   case moveAside(Side)
-  /// Selects the nearest block on a side, from anywhere in a block.
+  /// Selects the nearest block on a side, wherever the selection is in its block.
   case goToBox(Side)
   case nextFigure, previousFigure
   case open, back
-  /// Goes back one level. At the top level, a second press quits.
+  /// Goes back one level; at the top level, quits if repeated.
   case leave
   case find, palette, alerts, compare
   case earlierView, laterView
@@ -25,31 +25,30 @@ public enum Command: Hashable, Sendable {
   case pauseOrResume, stopSweep
   case nextWindow, nextEnvironment, nextZone, nextTheme
   case pickProduct
-  /// Splits the movement: by an attribute, or by week or month.
+  /// Splits the movement panel: by an attribute, or by week or month.
   case nextSplit, nextStretch
-  /// Switches cohorts between numbers and shares, or between subscribers and MRR.
+  /// Switches the cohorts panel between numbers and shares, or between subscribers and MRR.
   case numbers, nextMeasure
-  /// Arranges the boxes of the overview.
   case boxes, moveBox(Side), hideBox
-  /// Shows the fields of the current chain, then its JSON.
+  /// Shows the fields of the current chain; if they are shown already, its JSON.
   case json
-  /// Explains how to get Apple's reports.
+  /// Shows how to get Apple's reports.
   case howTo
   case reload, freeze, messages, toggleMouse
   case help, quit, suspend, redraw
   case own(OwnCommand)
   // Commands with an argument, from the palette.
   case findID(String)
-  /// Shows an offer over the whole history.
+  /// Shows the offers panel for the whole history, filtered by an offer.
   case findOffer(String)
   case compareWith(Comparison)
   case figure(Panel, String)
   case receipts(ReceiptQuestion)
   case filterBy(String)
-  /// Sorts by the column with this name or prefix. An empty name restores the list's own order.
+  /// Sorts by the column with this name or prefix; an empty name restores the list's own order.
   case sortBy(String, isDescending: Bool)
   case hide(String)
-  /// Shows a hidden column again; `nil` for all of them.
+  /// Shows a hidden column again, or all of them if `nil`.
   case unhide(String?)
   case window(WindowChoice)
   case environment(EnvironmentScope)

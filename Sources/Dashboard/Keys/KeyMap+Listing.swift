@@ -2,8 +2,9 @@ import Screen
 import Subscriptions
 
 extension KeyMap {
-  /// Returns the help: all keys, then the meanings of a panel's figures with their terms in the JSON. Enter
-  /// runs a key. Keys that do not work in `context` are dimmed, and their notes name screens that have them.
+  /// Returns the help: all keys, then the meanings of a panel's figures with their terms in the JSON.
+  ///
+  /// Keys that do not work in `context` are dimmed, and their notes name screens on which they work.
   func block(
     readOnly: Bool, from context: KeyContext, figuresOf panel: Panel? = nil, columns: Int = .max,
     in glyphs: GlyphSet
@@ -24,7 +25,7 @@ extension KeyMap {
     rows.insert(Self.changedRows, at: endOfLists)
     let meanings = panel?.meanings ?? []
     let keyColumns = rows.map { $0.cells[0].width(in: glyphs) }.max() ?? 0
-    // At most the width beside the key and its command on a screen of 80 columns.
+    // The limit leaves room for the key and its command on a screen of 80 columns.
     let lineColumns = min(43, max(16, columns - Block.frameColumns - keyColumns - TableColumn.gap))
     let about = StyledText("\(panel?.title ?? "") figure", .dim)
     let figures = meanings.flatMap { meaning in
@@ -48,7 +49,6 @@ extension KeyMap {
           ], rows + figures, emptyText: "No keys.", in: glyphs)), span: .main)
   }
 
-  /// Row of the help about the sign for changed rows, which is not a key.
   private static let changedRows = Listing.Row(
     id: "changed rows",
     [
@@ -58,7 +58,6 @@ extension KeyMap {
 }
 
 extension FigureMeaning {
-  /// Returns the meaning's words, note and term, wrapped to lines of `columns`.
   fileprivate func lines(of columns: Int, in glyphs: GlyphSet) -> [String] {
     let lines = [words, note, term].compactMap(\.self).flatMap { text in
       TextBlock([StyledText(text)]).rows(width: columns - 2, in: glyphs).map(\.text)
@@ -66,7 +65,7 @@ extension FigureMeaning {
     return lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
   }
 
-  /// Maps each line to the full text, so that a filter finds all lines of a matching text.
+  /// Maps each line to the full text, so that a filter finds all lines of a matching meaning.
   fileprivate static func wholes(
     of meanings: [FigureMeaning], _ columns: Int, in glyphs: GlyphSet
   ) -> [String: String] {
@@ -80,8 +79,7 @@ extension FigureMeaning {
 }
 
 extension KeyMap {
-  /// Returns a message for a key or command that only works on other screens, or that is disabled, such as
-  /// `v only works on a subscription history.` `nil` if it works here, or is unknown.
+  /// Returns why a key or command does not work on this screen; `nil` if it does, or if it is unknown.
   func refusal(
     of name: String, in context: KeyContext, readOnly: Bool, where isMeant: (Binding) -> Bool
   ) -> String? {

@@ -18,12 +18,12 @@ public struct Binding: Hashable, Sendable {
   public internal(set) var keys: [Key]
   public internal(set) var section: Section
   public let title: String
-  /// Word for the hint line at the bottom; `nil` leaves it out.
+  /// Word for the hint line at the bottom; `nil` leaves the command out of that line.
   public let hint: String?
   public let contexts: Set<KeyContext>
   let hinted: Set<KeyContext>
 
-  /// Creates a binding. `keys` has the names of its keys, separated by spaces.
+  /// Creates a binding from the names of its keys, separated by spaces.
   init(
     _ command: Command, _ name: String, _ keys: String, _ title: String, _ hint: String? = nil,
     in contexts: Set<KeyContext> = .everywhere, hinted: Set<KeyContext>? = nil, of section: Section = .own
@@ -39,19 +39,19 @@ extension Set<KeyContext> {
   static let always = Set(KeyContext.allCases)
   static let everywhere = always.subtracting([.cohorts, .movement, .tooSmall])
   static let data: Self = [.panel, .reconcile, .sweep, .rows, .compared, .chains, .receipts, .chain]
-  /// Screens that are part of the history of visited places.
+  /// Screens in the history that the commands for the earlier and the later view step through.
   static let places = data.union([.evidence, .json])
   static let lists = everywhere.subtracting([.chain, .json])
   static let tabs: Self = [.panel, .reconcile, .sweep]
   /// Screens whose rows are subscriptions or receipts.
   static let markable: Self = [.panel, .rows, .chains, .receipts]
 
-  /// These contexts; if they contain `panel`, also the panels with keys of their own.
+  /// These contexts and, if they contain `panel`, the panels with keys of their own.
   fileprivate var withPanelsOfTheirOwn: Self { contains(.panel) ? union([.cohorts, .movement]) : self }
 }
 
 extension [Binding] {
-  /// Returns the bindings, with this section unless they have one.
+  /// Returns the bindings with a section, unless they have one already.
   fileprivate func of(_ section: Binding.Section) -> [Binding] {
     map { binding in
       var binding = binding
@@ -61,7 +61,7 @@ extension [Binding] {
   }
 }
 
-/// All key bindings. Input, hint line, help and palette use this list.
+/// All key bindings, which input, hint line, help and palette use.
 public struct KeyMap: Sendable {
   public internal(set) var bindings: [Binding]
 
@@ -76,7 +76,6 @@ public struct KeyMap: Sendable {
     bindings(readOnly: readOnly).first { $0.contexts.contains(context) && $0.keys.contains(key) }?.command
   }
 
-  /// Whether the key opens a prompt on any screen.
   func opensPrompt(_ key: Key) -> Bool {
     bindings.contains { $0.command.opensPrompt && $0.keys.contains(key) }
   }
@@ -206,8 +205,7 @@ public struct KeyMap: Sendable {
 }
 
 extension KeyMap {
-  /// Returns a key map with programs from the configuration. Their keys are removed from other commands on
-  /// the same screens.
+  /// Returns a key map with configured programs, which take their keys from commands on the same screens.
   public func adding(_ own: [OwnCommand]) throws(CommandError) -> KeyMap {
     var map = self
     var wishes: [Key: String] = [:]
@@ -225,8 +223,9 @@ extension KeyMap {
       Dictionary(wishes.map { ($0.value, [$0.key]) }, uniquingKeysWith: { $1 }))
   }
 
-  /// Returns a key map in which a command in `wishes` has exactly the given keys. They are removed from other
-  /// commands on the same screens. A command without keys is available in the palette only.
+  /// Returns a key map in which each command in `wishes` has exactly the given keys.
+  ///
+  /// Other commands on the same screens lose these keys; those without any key are in the palette only.
   public func rebinding(_ wishes: [String: [Key]]) throws(CommandError) -> KeyMap {
     var map = self
     for (name, keys) in wishes.sorted(by: { $0.key < $1.key }) {

@@ -2,7 +2,7 @@ import Screen
 
 /// A program from the configuration that a key runs with ids of the selected row.
 public struct OwnCommand: Hashable, Sendable {
-  /// Name in braces that an id of the selected row replaces.
+  /// Name that, in braces, stands for an id of the selected row.
   public enum Placeholder: String, CaseIterable, Hashable, Sendable {
     case appUserID = "app_user_id"
     case originalTransactionID = "original_transaction_id"
@@ -23,7 +23,7 @@ public struct OwnCommand: Hashable, Sendable {
   public let key: Key?
   public let words: [String]
 
-  /// Splits `line` at spaces outside quotation marks. A command line has no other shell syntax.
+  /// Splits `line` at spaces outside quotation marks, without any other shell syntax.
   public init(name: String, key: Key?, line: String) throws(CommandError) {
     (self.name, self.key) = (name, key)
     words = try Self.split(line)
@@ -63,8 +63,7 @@ public struct OwnCommand: Hashable, Sendable {
     }
   }
 
-  /// Returns the program and its arguments. Placeholders are replaced after splitting, so that an id stays
-  /// within its argument.
+  /// Returns the program and its arguments; an id that has spaces stays within its argument.
   public func arguments(_ values: [Placeholder: String]) throws(CommandError) -> [String] {
     var arguments: [String] = []
     for word in words {
@@ -73,7 +72,7 @@ public struct OwnCommand: Hashable, Sendable {
         guard let value = values[placeholder], !value.isEmpty else {
           throw CommandError("this row has no \(placeholder.words)")
         }
-        // The program would take an argument with a leading dash for an option.
+        // A program would read an argument with a leading dash as an option.
         guard !value.hasPrefix("-"), value.harmless == value else {
           throw CommandError(
             "the \(placeholder.words) of this row begins with a dash or contains control characters"

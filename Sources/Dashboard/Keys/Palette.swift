@@ -1,16 +1,16 @@
 import Screen
 import Subscriptions
 
-/// Commands by name, for the line that `:` opens: commands of keys, and commands with an argument.
+/// Commands by name for the prompt `:`: commands of keys, and commands with an argument.
 package struct Palette {
   let state: State
 
   package init(state: State) { self.state = state }
 
-  /// Number of entries that are shown at once, and that a page key moves by.
+  /// Number of entries that are shown at once, and by which the page keys move.
   static let page = 10
 
-  /// Returns the command of a line: an exact match, or else the first completion.
+  /// Returns the command of an exactly matching line, or else of the first completion.
   package func command(_ line: String) throws(CommandError) -> Command {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let name = words.first ?? ""
@@ -22,7 +22,7 @@ package struct Palette {
     let named = Choice.known(line, products: state.products, isExact: true).first?.command
     if let named { return named }
     guard let first = completions(of: line).first else {
-      // The command may exist on other panels.
+      // The command may exist on other screens.
       if name == "storefront", let why = state.panel?.whyNoStorefronts { throw CommandError(why) }
       let refusal = state.keys.refusal(of: name, in: state.context, readOnly: state.isReadOnly) {
         $0.name == name
@@ -36,7 +36,7 @@ package struct Palette {
 
   private func command(_ verb: Verb, _ rest: String, _ line: String) throws(CommandError) -> Command {
     if let command = verb.read(rest) { return command }
-    // A number is never completed to a longer one.
+    // A number is never completed, because the longer number would be another one.
     if rest.contains(where: \.isLetter),
       let command = completions(of: line).lazy.compactMap(\.command).first
     {

@@ -46,7 +46,7 @@ extension PanelContent {
     ]
   }
 
-  /// MRR by currency with converted values; `nil` without a reporting currency, or with a single currency.
+  /// MRR by currency with converted values; `nil` without a reporting currency, or for a single currency.
   private var currencies: Block? {
     let mrr = figures[amounts: "mrr"]
     guard let reporting = report.reportingCurrency, mrr.totals.count > 1 else { return nil }

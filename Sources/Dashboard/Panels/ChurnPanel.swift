@@ -24,8 +24,7 @@ extension PanelContent {
     return Block(StyledText("Lost \(window) by reason"), .bars(bars), minimumColumns: 50)
   }
 
-  /// Losses by reason, which add up to the total. The churn rate is in the title, because the change beside
-  /// the total is the change of the count.
+  /// Losses by reason, with the churn rate in the title, because the change beside the total is of the count.
   private var lost: Block {
     let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
     let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
@@ -38,7 +37,7 @@ extension PanelContent {
     }
   }
 
-  /// Returns the losses by reason. `panel` is the panel of the refund figure; `nil` is the current panel.
+  /// Returns the losses by reason, with the refunds of `panel`, or of the current panel if it is `nil`.
   @FigureBuilder func lostParts(refunded: Int, of panel: Panel?) -> [Figure] {
     let byIntent = figures[parts: "by_intent"]
     let main: [(String?, Style)] = [("1", .warn), ("2", .bad), ("3", .bad)]
@@ -57,7 +56,6 @@ extension PanelContent {
     return .part(entry.reasonWords, entry["paid"], style, opens: "\(entry.intentPath).paid")
   }
 
-  /// Trials that ended, and periods that began: each is new, renewed, recovered, returned or resubscribed.
   private var arrivals: Block {
     let (ended, converted) = (figures["trials.ended"], figures["trials.converted"])
     return card("Trials and purchases", 28) {
@@ -98,7 +96,6 @@ extension PanelContent {
 
 /// Figures about renewals with one length of period.
 extension FigureValues {
-  /// Length of the period; `nil` if unknown.
   var period: Period? { self[text: "period"].flatMap { Period(parsing: $0) } }
 
   var renewalPath: String { "renewals.\(self[text: "period"] ?? "unknown")" }

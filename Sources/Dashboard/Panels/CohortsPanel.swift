@@ -33,7 +33,7 @@ struct CohortsPanel {
       times: ["at the start", "after \(CountText.of(known, "month"))"])
   }
 
-  /// Chart of each cohort's retention after a month, which shows whether newer cohorts stay longer.
+  /// Chart of each cohort's retention after one month, to compare newer cohorts with older ones.
   private var newcomers: Block? {
     let shares = rows.map { cohort in
       cohort.retained(after: 1).flatMap { $0[share: "rate"] == nil ? nil : share($0) }
@@ -121,8 +121,7 @@ struct CohortsPanel {
 
   // MARK: Numbers
 
-  /// Returns the average share that is retained after some months (`nil` if no cohort is complete), and the
-  /// number of complete cohorts.
+  /// Returns the average share retained after some months, and the number of cohorts that are old enough.
   private func average(after months: Int) -> (share: Double?, cohorts: Int) {
     figures.average(after: months, kept: retained, of: whole)
   }
@@ -132,13 +131,12 @@ struct CohortsPanel {
   }
   private func whole(_ cell: FigureValues) -> Int128 { measure.number(cell["of"], cell[amounts: "mrr_of"]) }
 
-  /// Returns the share, or `nil` if the cohort is empty.
   private func share(_ cell: FigureValues) -> Double? {
     let whole = whole(cell)
     return whole > 0 ? Double(retained(cell)) / Double(whole) : nil
   }
 
-  /// Percentage without decimals, such as `61`. Only exact values are shown as 0 or 100.
+  /// Percentage without decimals, in which 0 and 100 stand for exact values only.
   private static func percent(_ share: Double) -> String {
     let rounded = CountText.rounding(share * 100)
     if rounded == "100", share < 1 { return "99" }
@@ -200,7 +198,6 @@ struct CohortView: Hashable, Sendable {
   var isAbsolute = false
   var measure = CohortMeasure.subscribers
 
-  /// Selects the next available measure, wrapping around.
   mutating func goOn(in figures: FigureValues) {
     let all = CohortMeasure.all(of: figures)
     let here = all.firstIndex(of: measure) ?? 0

@@ -14,7 +14,7 @@ extension PanelContent {
   }
 
   private var kinds: Block {
-    // A fixed number of events, so that scrolling does not change the figure.
+    // Limited to a fixed number of events, so that scrolling does not change the figure.
     let newest = figures.events.prefix(Question.screenLimit)
     let counts = Dictionary(grouping: newest, by: \.type).mapValues(\.count)
     let sorted = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
@@ -32,7 +32,7 @@ extension [LineEvent] {
     let glyphs = formatter.glyphs
     let columns: [Column<LineEvent>] = [
       .minute(.whole("When"), in: formatter) { $0.effectiveAt },
-      // Cut in the middle, because the end has the mark.
+      // Cut in the middle, because the mark is at the end.
       Column(
         .name(
           contains { $0.notificationType != nil } ? "Event, \(glyphs.tick) notified" : "Event",
@@ -66,7 +66,6 @@ extension [LineEvent] {
 }
 
 extension LineEvent {
-  /// Product, or the change from one product to another.
   fileprivate func products(_ names: ProductNames, _ glyphs: GlyphSet) -> String {
     let old = names.name(of: productID)
     let new = newProductID.map { names.name(of: $0) } ?? (type == .transfer ? appUserID?.rawValue : nil)
@@ -81,7 +80,7 @@ extension LineEvent {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Reason in the words of other screens. A reason without such words is unchanged.
+  /// Reason in the words of other screens, or unchanged if they have none for it.
   private var reasonWords: String? {
     switch reason {
     case "CUSTOMER_SUPPORT": LossKind.refunded.words
@@ -97,10 +96,10 @@ extension LineEvent {
       .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// Style of the event. A negative price is a refund.
+  /// Style of the event, which is a refund if the price is negative.
   fileprivate var style: Style { (price?.micros ?? 0) < 0 ? .bad : type.style }
 
-  /// Detection lag (METRICS §5): `2 h`; `within 5 h` for an event that Apple does not date; empty if unknown.
+  /// Detection lag (METRICS §5), or `within 5 h` for an event that Apple does not date; empty if unknown.
   fileprivate var lag: String {
     if observedAfter == observedAt { return "" }
     if let observedAfter { return "within \(AgeText.of(observedAt - observedAfter))" }

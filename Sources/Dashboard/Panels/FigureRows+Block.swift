@@ -2,13 +2,13 @@ import Screen
 import Subscriptions
 
 extension FigureRows {
-  /// Returns the list of rows. Enter on a row opens its chain.
+  /// Returns the list of rows; Enter on a row opens its chain.
   ///
   /// - Parameters:
-  ///   - figure: Path of the figure; `nil` for the rows of any figure, with a column that names the figures.
-  ///   - environment: `.all` adds a column with the environment.
-  ///   - everyColumn: Whether to include columns without content, so that a filter can name any column.
-  ///   - uses: Numbers of an offer's uses and of its uses with prices; `nil` if all have prices.
+  /// - figure: Path of the figure; `nil` for the rows of all figures, with a column that names them.
+  /// - environment: `.all` adds a column with the environment.
+  /// - everyColumn: Whether to include columns without content, so that a filter can name any column.
+  /// - uses: Numbers of an offer's uses and of its uses with prices; `nil` if all have prices.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferUses? = nil, in formatter: DisplayFormatter
@@ -32,12 +32,11 @@ extension FigureRows {
     ) { $0.brief = title(name, figure, of: panel, isBrief: true) + end }
   }
 
-  /// Returns bars of the renewals due on each day; empty for figures other than upcoming renewals. Enter on a
-  /// bar filters the list by its day.
+  /// Returns bars of renewals by due day, with which Enter filters the list; empty for other figures.
   func forecastBlocks(_ figure: String?, at t: Instant, in formatter: DisplayFormatter) -> [Block] {
     guard let forecast, let horizon = DueHorizon.of(figure) else { return [] }
     let days = forecast.days(after: t, horizon, formatter.date)
-    // Bars are as long as the amounts if all are in one currency, else as long as the counts.
+    // The bars show amounts if all are in one currency, else counts.
     let worths = days.map { day in day.expected.inReportingCurrency.map { [$0] } ?? day.expected.totals }
     let isMoney = Set(worths.joined().map(\.currency)).count == 1
     let lengths = zip(days, worths).map { isMoney ? Double($1.first?.micros ?? 0) : Double($0.lines) }
@@ -64,9 +63,7 @@ extension FigureRows {
     return ["amount": Money(micros: micros, currency: currency)]
   }
 
-  /// Title with the figure's name, the number of rows and the sum of all rows.
-  ///
-  /// - Parameter isBrief: Whether to omit what the rows are and what the sum is of.
+  /// Title with the figure's name, number of rows and sums; `isBrief` omits the nouns for rows and amounts.
   private func title(
     _ name: String, _ figure: String?, of panel: Panel, isBrief: Bool = false
   ) -> StyledText {
@@ -142,22 +139,20 @@ extension FigureRows {
 }
 
 extension StyledText {
-  /// Returns words for the source of a price; `nil` if the price is unknown.
   static func priceSource(_ source: PriceSource?) -> StyledText? {
     source.map { $0 == .signed ? "Apple" : StyledText($0.rawValue, .dim) }
   }
 }
 
 extension FigureRow {
-  /// Puts the reason of a loss before the change of state, which is the same in most rows.
+  /// Moves the reason of a loss before the change of state, which is the same in most rows.
   private static func reasonFirst(_ why: String) -> String {
     let flow = [Flow.lost, .trialLost].map { "\($0.wordsByThemselves): " }.first(where: why.hasPrefix)
     guard let flow, let comma = why.firstRange(of: ", ") else { return why }
     return "\(why[comma.upperBound...]), \(why[..<comma.lowerBound].dropFirst(flow.count))"
   }
 
-  /// Returns why the row is counted, without the state, which has its own column. The calculation of a
-  /// prorated refund shows money and days.
+  /// Returns why the row is counted, without the state, which has its own column.
   func reason(in formatter: DisplayFormatter) -> String {
     let why = Self.reasonFirst(ReasonWords(why, without: state).text)
     guard let proration else { return why }

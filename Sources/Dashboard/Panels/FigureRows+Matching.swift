@@ -2,8 +2,9 @@ import Screen
 import Subscriptions
 
 extension FigureRows {
-  /// Returns the chains of the rows that a filter matches, as in the dashboard's list. `products` are the
-  /// known products, which determine how ids are shortened.
+  /// Returns the chains of the rows that a filter matches in the dashboard's list.
+  ///
+  /// - Parameter products: Known products, which determine how ids are shortened.
   package func chains(
     matching text: String, panel: Panel, figure: String?, environment: EnvironmentScope,
     products: Set<ProductID> = [], at now: Instant
@@ -25,8 +26,9 @@ extension Report {
     PanelContent(report: self, formatter: formatter).blocks.first { $0.span == .main }?.listing
   }
 
-  /// Returns the chains of the main list's rows that a filter matches. `products` are the known products,
-  /// which determine how ids are shortened.
+  /// Returns the chains of the rows that a filter matches in the panel's main list.
+  ///
+  /// - Parameter products: Known products, which determine how ids are shortened.
   package func chains(
     matching filter: String, products: Set<ProductID> = []
   ) throws(Filter.Problem) -> [OriginalTransactionID] {

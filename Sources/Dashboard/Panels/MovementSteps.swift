@@ -1,23 +1,26 @@
 import Screen
 import Subscriptions
 
-/// A movement as steps: opening balance, changes, closing balance.
+/// Movement as steps: opening balance, changes, closing balance.
 struct MovementSteps {
   struct Step {
     var label: String
-    /// Signed number of lines, or micros of the currency.
+    /// Signed number of lines, or micros of `currency`.
     var value: Int128
     var isLevel = false
     var style: Style
-    /// Paths of the figures that the step sums, with their counts; empty if no rows are behind it.
+    /// Paths of the figures that the step sums, with their counts; empty if Enter opens no rows for it.
     var figures: [(String, Int)]
   }
 
   let steps: [Step]
   let currency: CurrencyCode?
 
-  /// Creates the steps of a row. `reasons` are losses by reason, which replace the step of all losses.
-  /// `isShort` merges similar steps, and limits the reasons to the rows of a small screen.
+  /// Creates the steps of a row.
+  ///
+  /// - Parameters:
+  /// - reasons: Losses by reason, which replace the step of all losses.
+  /// - isShort: Whether to merge similar steps, and to limit the reasons to the rows of a small screen.
   init(
     _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, reasons: EvaluatedGroup? = nil, isShort: Bool = false
   ) {
@@ -57,10 +60,10 @@ struct MovementSteps {
     self.steps = steps
   }
 
-  /// Steps that fit below the headline figures on a screen of 24 rows.
+  /// Number of steps that fit below the headline figures on a screen of 24 rows.
   private static let shortRows = 10
 
-  /// Returns at most `rows` steps, at least one: the largest losses, and the others merged into one.
+  /// Returns at most `rows` steps, but at least one: the largest losses, then one for all others.
   private static func short(_ losses: [Step], in rows: Int) -> [Step] {
     guard losses.count > max(1, rows) else { return losses }
     let bySize = losses.indices.sorted { losses[$0].value < losses[$1].value }
@@ -81,8 +84,9 @@ struct MovementSteps {
       })
   }
 
-  /// Returns the chart as a block. The title names the start of a cut axis: `Subscribers in 28 d, axis from
-  /// 1,700`. `panel` is the panel of the figures; `nil` is the current panel.
+  /// Returns the chart as a block, whose title names the start of a cut axis.
+  ///
+  /// - Parameter panel: Panel of the figures; `nil` for the current panel.
   func block(
     _ title: String, _ minimumColumns: Int, of panel: Panel? = nil, span: Block.Span = .card
   ) -> Block {
@@ -122,8 +126,7 @@ extension FigureDefinition {
     }
   }
 
-  /// Returns the style of a change, which depends on its meaning and not always on its sign: a converted
-  /// trial reduces the trials.
+  /// Returns the style of a change by its meaning: a converted trial is good, but reduces the trials.
   func style(of value: Int128) -> Style {
     switch Flow(rawValue: name) {
     case .new?, .converted?, .recovered?, .returned?, .resubscribed?, .trialStarted?: .good

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// A group of movement figures as a table: a row for each part of a split, and the total.
+/// Movement figures as a table, with a row for each part of a split and one for the total.
 struct MovementTable {
   private let figures: LedgerFigures
   private let group: EvaluatedGroup
@@ -48,15 +48,13 @@ struct MovementTable {
 
   // MARK: Columns
 
-  /// Column with a sum of figures.
   private struct Sum {
     let title: String
-    /// Indices of the figures.
+    /// Indices of the summed figures in the group.
     let places: [Int]
     var isLevel = false
     var isAlways = false
-    /// Order of hiding on narrow screens, highest first. Without the columns of priority 0, the row would not
-    /// add up.
+    /// Order of hiding on narrow screens, highest first; the columns with 0 add up to the closing balance.
     var priority = 0
     let style: (Int128) -> Style
   }
@@ -65,7 +63,7 @@ struct MovementTable {
     sum.places.reduce(0) { group.figures[$1].isTakenOff ? $0 - entry.values[$1] : $0 + entry.values[$1] }
   }
 
-  /// Opening balance, sums of the changes, closing balance; then the single changes.
+  /// Opening balance, sums of the changes, closing balance; then each change on its own.
   private var sums: [Sum] {
     let levels = group.figures.indices.filter { group.figures[$0].isBalance }
     let flows = group.figures.indices.filter { !group.figures[$0].isBalance }
@@ -89,13 +87,13 @@ struct MovementTable {
       ] + levels.suffix(1).map { level("End", $0) } + (details.count > 2 ? details : [])
   }
 
-  /// Whether a change keeps subscriptions in the group: another product, price or exchange rate.
+  /// Whether a change keeps a subscription in the group, with another product, price or exchange rate.
   private func isBetween(_ figure: String) -> Bool {
     Movement.otherProducts.contains(figure) || figure == Movement.exchangeRates
       || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
   }
 
-  /// Whether a change removes subscriptions from the group. MRR figures are signed, so the flow decides.
+  /// Whether a change removes subscriptions from the group; for MRR, which is signed, the flow decides.
   private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))
@@ -122,7 +120,7 @@ struct MovementTable {
     switch part.part.split {
     case .week, .month:
       let (name, days) = (value ?? "", part.part.wholeDays)
-      // A week or month that the window cuts is marked, because it is not comparable.
+      // A week or month that the window cuts is not comparable, so its number of days is shown.
       return part.window.days == days
         ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
     case .product: return StyledText(formatter.products.name(of: ProductID(value ?? "")))
@@ -163,7 +161,7 @@ extension MovementSplit {
 }
 
 extension FigureDefinition {
-  /// Order of hiding on narrow screens; 1 is hidden last. Losses matter most, then new subscriptions.
+  /// Order of hiding on narrow screens, from 1 for losses, which are hidden last.
   fileprivate var importance: Int {
     let order: [Set<Flow>] = [
       [.lost, .trialLost], [.new, .trialStarted], [.converted], [.toRetry, .trialToRetry], [.recovered],

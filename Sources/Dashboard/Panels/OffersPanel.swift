@@ -1,8 +1,9 @@
 import Screen
 import Subscriptions
 
-/// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs. Figures at the
-/// window's end are labeled `Now` or `At end`, below the figures of the window.
+/// The offers panel: outcomes of trials and offers, consent to price increases, and opt-outs.
+///
+/// Figures labeled `Now` or `At end` are balances at the window's end. The others are counted in the window.
 extension PanelContent {
   var offersPanel: [Block?] {
     [
@@ -29,7 +30,7 @@ extension PanelContent {
     ]
   }
 
-  /// Title that begins with a coloured word, which distinguishes the three kinds of boxes.
+  /// Title that begins with a colored word, which distinguishes the three kinds of boxes.
   private func title(_ kind: String, _ style: Style, _ rest: String) -> StyledText {
     [TextSpan(kind, style.adding(.bold)), TextSpan(rest)]
   }
@@ -42,7 +43,7 @@ extension PanelContent {
 
   private var pending: Block? {
     guard !figures.consents.isEmpty else { return nil }
-    // Only the most urgent rows are shown. The figure above opens all of them.
+    // Only the most urgent rows are shown; the figure `pending` opens all of them.
     let shown = Array(figures.consents.sorted { $0.expiresMs < $1.expiresMs }.prefix(8))
     let which =
       shown.count < figures.consents.count
@@ -65,7 +66,7 @@ extension PanelContent {
 
   // MARK: Offers
 
-  /// Uses by offer and product. A campaign with several products or kinds begins with its total.
+  /// Uses by offer and product, in which the total precedes the parts of an offer that has several.
   private var campaigns: [FigureValues] {
     let all = figures[parts: "offers"]
     func name(_ uses: FigureValues) -> String {
@@ -81,7 +82,7 @@ extension PanelContent {
     Block(
       title("Offers", .info, " and trials started \(window)"), campaigns,
       [
-        // Long names are cut before the rate or the net revenue are hidden.
+        // Long names are cut before the rate or the net revenue is hidden.
         Column(
           .whole("Kind"),
           code: { $0.offerKinds.map { $0 == .winback ? "winback" : $0.offerName }.joined(separator: " ") }
@@ -122,7 +123,7 @@ extension PanelContent {
 }
 
 extension Report {
-  /// Returns how many uses a balance covers; `nil` for other figures, or if all uses have prices.
+  /// Returns how many uses an offer's balance covers; `nil` for other figures, or if all uses have prices.
   func uses(behind figure: String) -> OfferUses? {
     FigurePath(figure, of: .offers).flatMap(data.uses)
   }
@@ -130,10 +131,10 @@ extension Report {
 
 /// Figures about the uses of one offer, kind and product.
 extension FigureValues {
-  /// Number of uses that have ended, converted or not.
+  /// Number of uses that ended with a conversion or a loss, not with another offer.
   fileprivate var ended: Int { self["converted"] + self["lost"] }
 
-  /// Details that narrow lists hide.
+  /// Text for the frame's lower edge, with details whose columns a narrow screen hides.
   fileprivate var note: String {
     let startedBefore = self["started_before"]
     let before = startedBefore > 0 ? ["\(CountText.of(startedBefore)) more in the previous window"] : []
@@ -148,7 +149,7 @@ extension FigureValues {
     counts.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
   }
 
-  /// Revenue less cost; if some uses lack a price, also the number of priced uses.
+  /// Revenue less cost, with the number of priced uses if some lack a price.
   fileprivate func balanceText(in glyphs: GlyphSet) -> StyledText {
     let balance = self[amounts: "balance"]
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals

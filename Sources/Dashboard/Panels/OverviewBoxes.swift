@@ -1,4 +1,4 @@
-/// Box of the overview below its headline, with its name in the list of boxes and in the remembered settings.
+/// Box of the overview, whose raw value names it on the screen and in the saved settings.
 enum OverviewBox: String, Hashable, Sendable, CaseIterable {
   case tiles = "MRR, subscribers, trials, churn"
   case movement = "Movement of subscribers"
@@ -14,12 +14,11 @@ enum OverviewBox: String, Hashable, Sendable, CaseIterable {
   case storefronts = "Sold by storefront"
 }
 
-/// Order of the overview's boxes, and the hidden ones.
 struct OverviewBoxes: Hashable, Sendable {
   private(set) var order = OverviewBox.allCases
   var hidden: Set<OverviewBox> = []
 
-  /// Moves a box to the place of the previous or next box among `others`, the boxes on the screen.
+  /// Moves a box to the place of the previous or next box among `others`, which are on the screen.
   mutating func move(_ box: OverviewBox, _ side: Command.Side, among others: Set<OverviewBox>) {
     let places = order.indices.filter { others.contains(order[$0]) }
     guard let here = order.firstIndex(of: box),
@@ -31,7 +30,7 @@ struct OverviewBoxes: Hashable, Sendable {
 }
 
 extension OverviewBoxes {
-  /// Restores remembered names. Unknown names are ignored, and boxes that `names` lacks come last.
+  /// Restores saved names; unknown names are ignored, and boxes missing from `names` come last.
   init(order names: [String], hidden: [String]) {
     var seen: Set<OverviewBox> = []
     order = (names.compactMap(OverviewBox.init) + OverviewBox.allCases).filter { seen.insert($0).inserted }

@@ -15,7 +15,7 @@ extension PanelContent {
         count("Billing retry", "billing_retry", Style(.bad, .bold), trend: true)
         count("Unverified", "overdue", Style(.warn, .bold))
       }
-    // Includes losses from billing retry. The parts add up to the total.
+    // The parts add up to the total, which includes losses from billing retry.
     case .lost:
       card("Lost \(window)", 36) {
         count("Paid or in retry", "lost_paid", Style(.bad, .bold), trend: true)
@@ -106,7 +106,6 @@ extension PanelContent {
         "sales.transactions", "sales.unpriced", "arrivals.initial", "arrivals.renewal", "arrivals.recovery",
         "arrivals.unattributed", "arrivals.reactivation",
       ]))
-    // Purchases with a commission of 15 % instead of 30 %.
     let cheaper = figures.counted(["sales.after_one_year", "sales.small_business"])
     Figure.part("at 15 % commission", cheaper.reduce(0) { $0 + $1.1 }).drillDown(cheaper)
     part("refunded since", "cohort.refunded")

@@ -12,9 +12,10 @@ extension PanelContent {
     ])
   }
 
-  /// Change of MRR with its main cause, such as
-  /// `MRR -2.1 % in 28 d: USD -179.82 from 18 lost on pro.monthly, price increase declined`. A larger cause of
-  /// the opposite sign follows: `despite USD +309.69 from 31 new on pro.monthly`. Narrow screens cut the end.
+  /// Change of MRR with its main cause, such as `MRR -2.1 % in 28 d: USD -179.82 from 18 lost on
+  /// pro.monthly`.
+  ///
+  /// A larger cause of the opposite sign follows: `despite USD +309.69 from 31 new on pro.monthly`.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     func mover(_ rest: TextSpan) -> [Headline.Part] {
@@ -68,7 +69,7 @@ extension PanelContent {
     return "\(CountText.of(change.lines)) of \(CountText.of(all))"
   }
 
-  /// Signed change of MRR: a percentage as in the tile below; an amount if MRR was 0 or this rounds to 0.0 %.
+  /// Signed change of MRR as a percentage, or as an amount if MRR was 0 or the percentage rounds to 0.0 %.
   private func text(of change: RevenueChange) -> String {
     let difference = change.endMicros - change.startMicros
     let sign = difference > 0 ? "+" : "-"
@@ -79,7 +80,6 @@ extension PanelContent {
     return about(change) + MoneyText.signed(Money(micros: difference, currency: change.currency))
   }
 
-  /// Prefix for sums that contain converted amounts.
   private func about(_ change: RevenueChange) -> String {
     change.currencies > 1 && change.currency == figures[amounts: "mrr"].reporting ? "\(glyphs.about) " : ""
   }
@@ -105,7 +105,7 @@ extension PanelContent {
     ].compactMap(\.self)
   }
 
-  /// Refunds of the previous window; `nil` unless refunds have at least doubled, to 10 or more.
+  /// Refunds of the previous window; `nil` unless they have at least doubled since, to 10 or more.
   private var refundsBefore: Int? {
     guard figures["refunds"] >= 10, let before = trend.series("refunds")?.before,
       before > 0, before * 2 <= figures["refunds"]
@@ -113,7 +113,6 @@ extension PanelContent {
     return Int(clamping: before)
   }
 
-  /// Returns a part of the headline; `nil` if the figure is 0.
   private func need(
     _ figure: String, _ noun: String, _ style: Style, _ rest: StyledText = ""
   ) -> Headline.Part? {
@@ -125,8 +124,7 @@ extension PanelContent {
 }
 
 extension EnvironmentScope {
-  /// Remark on MRR that includes test purchases; `nil` for production. Sandbox periods last minutes, so
-  /// movements of their MRR have no meaning.
+  /// Remark that MRR has test purchases, whose periods last only minutes; `nil` for production.
   var sandboxRemark: String? {
     switch self {
     case .production: nil

@@ -19,7 +19,7 @@ extension PanelContent {
     case .movement: [movement]
     case .products: [changes]
     case .events:
-      // As many as fit below the movement on a screen of 40 rows. The events panel has all.
+      // As many as fit below the movement on a screen of 40 rows.
       [
         Block(
           "Newest events",
@@ -66,7 +66,7 @@ extension PanelContent {
 
   // MARK: Products
 
-  /// Subscribers, losses, MRR and their changes in the window by product.
+  /// Subscribers, losses and MRR by product, with their changes in the window.
   private var changes: Block {
     let (products, movement) = (figures[parts: "by_product"], figures[parts: "movement_by_product"])
     let moved = Dictionary(movement.map { ($0.product, $0) }, uniquingKeysWith: { one, _ in one })
@@ -88,7 +88,7 @@ extension PanelContent {
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
 
-  /// Change in the reporting currency, or in each currency if some amounts are not converted.
+  /// Change in the reporting currency, or in each currency if some amounts could not be converted.
   private func revenueChange(_ amounts: Amounts?) -> StyledText {
     guard let amounts else { return .dash(in: glyphs) }
     if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {
@@ -112,7 +112,7 @@ extension PanelContent {
 
   private var revenue: Block {
     let mrr = figures[amounts: "mrr"]
-    // Same amounts as in the headline above.
+    // The tile has the same amounts as the headline above it.
     guard !mrr.isEmpty, let change = figures.revenueChange else {
       let missing = figures["active_paid"] == 0 ? "none" : "unknown"
       return tile("MRR", StyledText(missing, .dim), opens: "mrr")
@@ -132,8 +132,7 @@ extension PanelContent {
       opens: "mrr")
   }
 
-  /// Churn rate, its change in percentage points, and the lost lines. Lines lost from billing retry are
-  /// counted apart, because the movement and the lists by product exclude them.
+  /// Churn rate with the lost lines; the movement above lacks those that were lost from billing retry.
   private var churn: Block {
     let (rate, whole) = (figures[share: "churn_rate"], Int64(figures["lost_paid"]))
     let all = "\(CountText.of(whole)) lost"
@@ -148,7 +147,7 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// Change such as `≈ USD +33.62`. The style is neutral if it rounds to zero.
+  /// Change such as `≈ USD +33.62`, dimmed if it rounds to zero.
   fileprivate static func signed(_ change: Money, _ about: String = "") -> StyledText {
     let text = MoneyText.signed(change)
     let isNothing = !text.contains { ("1"..."9").contains($0) }

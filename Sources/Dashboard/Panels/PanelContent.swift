@@ -1,8 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Blocks of a report's panel. Most panels are extensions of this type. Figures are named by their paths and
-/// open their rows.
+/// Content of a report's panel; most panels are extensions of this type.
 struct PanelContent {
   let report: Report
   let formatter: DisplayFormatter
@@ -12,7 +11,7 @@ struct PanelContent {
   var glyphs: GlyphSet { formatter.glyphs }
   var trend: Trend { report.trend }
   var window: String { report.windowText }
-  /// Words for the instant of balances: the present, or the end of a past period.
+  /// Words for the instant of balances, which is the present or the end of a past period.
   var now: String { report.window.isWhole ? "at the end" : "now" }
   var nowTitle: String { report.window.isWhole ? "At end" : "Now" }
 
@@ -56,7 +55,7 @@ struct PanelContent {
     }
   }
 
-  /// Returns the trend of a figure. Its style shows whether the change is good.
+  /// Returns the trend of a figure, styled by whether its change is good.
   func timeSeries(_ path: String, _ currency: CurrencyCode? = nil) -> TimeSeries? {
     let rise = report.report.rise(of: path)
     return report.report.happens(path)
@@ -100,7 +99,7 @@ struct PanelContent {
       minimumColumns: minimumColumns, records: .figures(report, list), in: glyphs, row: row)
   }
 
-  /// Returns the list of figures by product. Enter narrows the panel to the product.
+  /// Returns the list of figures by product; Enter on a row narrows the panel to its product.
   func products(
     _ title: String, _ minimumColumns: Int, emptyText: String, _ largest: (title: String, path: String),
     _ style: Style, _ others: [Column<FigureValues>]
@@ -145,7 +144,6 @@ struct PanelContent {
       return parts.isEmpty || parts.contains(nil)
         ? nil : parts.compactMap { $0.map(Double.init) }.reduce(0, +)
     }
-    // A constant value needs no chart, because the figure shows it.
     guard Set(values.compactMap(\.self)).count > 1, let range = SeriesChart.range(of: values, kind) else {
       return nil
     }
@@ -161,8 +159,7 @@ struct PanelContent {
     return Block(StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }
 
-  /// Returns a chart of an amount in the reporting currency, or else in the currency with the most
-  /// subscriptions, as in the headline. Amounts in different currencies cannot be compared or added.
+  /// Returns a chart of an amount in the reporting currency, or else in the one with the most subscriptions.
   func chart(_ title: String, amount figure: String, _ kind: SeriesChart.Kind) -> Block? {
     if let reporting = report.reportingCurrency, trend.series(figure) != nil {
       return chart("\(title), \(GlyphSet.unicode.about) \(reporting)", [figure], kind, .money) {
@@ -183,7 +180,7 @@ extension Column<FigureValues> {
     count(title, style, priority: priority) { $0[path] }
   }
 
-  /// Column of amounts. An empty amount is unknown, unless the figure `count` is 0.
+  /// Column of amounts, in which an empty amount is unknown unless the figure `count` is 0.
   static func money(
     _ title: String, _ path: String, of count: String, priority: Int = 0, in glyphs: GlyphSet
   ) -> Column {
@@ -192,7 +189,6 @@ extension Column<FigureValues> {
 }
 
 extension FigureValues {
-  /// Returns each path with its count.
   func counted(_ paths: [String]) -> [(String, Int)] { paths.map { ($0, self[$0]) } }
 }
 
@@ -202,6 +198,6 @@ struct PanelOptions: Hashable, Sendable {
   var isReadOnly = false
   var cohorts = CohortView()
   var boxes = OverviewBoxes()
-  /// Result of the reconcile tab, for the overview's headline; `nil` without Apple's reports.
+  /// Result of the comparison with Apple, for the overview's headline; `nil` without Apple's reports.
   var reconciled: Headline.Part?
 }

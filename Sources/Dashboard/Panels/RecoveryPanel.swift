@@ -74,13 +74,11 @@ extension PanelContent {
 
   // MARK: By product, week or month, and grace
 
-  /// Row about lines that entered billing retry: of a product, in a week or month, or with or without grace.
+  /// Row about the lines of a product, week, month or setting of grace that entered billing retry.
   private struct Entered {
     let name: StyledText
-    /// Path of the figures that Enter opens.
     let path: String
     let values: FigureValues
-    /// Path of the outcomes in `values`.
     var object = "outcomes"
     var note: String?
 
@@ -100,7 +98,7 @@ extension PanelContent {
   private var stretches: Block {
     let unit = figures[parts: "by_week"].isEmpty ? "month" : "week"
     let parts = figures[parts: "by_\(unit)"]
-    // Median of the shown weeks or months, if there are at least four.
+    // Median of the shown weeks or months; `nil` for fewer than four, which are too few to call it usual.
     let counts = parts.map { $0["outcomes.entered"] }.sorted()
     let usual = counts.count < 4 ? nil : counts[(counts.count - 1) / 2]
     let entered = parts.map { part in
@@ -150,7 +148,7 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// Returns the rate at a point of the curve; `nil` if the point covers fewer than ten lines.
+  /// Returns the rate at a point of the curve; `nil` for fewer than ten lines.
   fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText? {
     guard let point, point["of"] >= 10 else { return nil }
     return point[share: "rate"].map { StyledText(PercentText.of($0), style) }

@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension Report {
-  /// Returns the panel's blocks, for the screen and for `report --format table`.
   func blocks(in formatter: DisplayFormatter, _ options: PanelOptions = PanelOptions()) -> [Block] {
     if let advice = trust.advice(environment: scope.environment, isReadOnly: options.isReadOnly) {
       if options.isSweeping, trust.receipts > 0, trust.lines == 0 {
@@ -34,7 +33,7 @@ extension Report {
 
   var windowText: String { "in \(window.period.map { "\($0)" } ?? window.words)" }
 
-  /// Whether a balance of a past instant is unknown, because some subscriptions were not checked in time.
+  /// Whether a figure's balance at the window's end is unknown, because some lines were not checked in time.
   func isUnseen(_ path: String) -> Bool { trend.series(path)?.values.last == .some(nil) }
 }
 
@@ -46,7 +45,7 @@ extension Window {
 }
 
 extension Trust {
-  /// Returns instructions for an empty store or environment; `nil` if there is something to show.
+  /// Returns instructions for an empty store or environment; `nil` if there are lines to show.
   func advice(environment: EnvironmentScope, isReadOnly: Bool) -> [StyledText]? {
     if hasOneTimePurchases { return nil }
     let here: [TextSpan] = isReadOnly ? [] : [TextSpan(", or "), TextSpan("s", .key), TextSpan(" here,")]

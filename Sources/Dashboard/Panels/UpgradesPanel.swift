@@ -57,7 +57,6 @@ extension PanelContent {
 }
 
 extension FigureValues {
-  /// Number of periods that were replaced immediately in the window.
   public var upgradesAtOnce: Int {
     self["immediate.upgrade"] + self["immediate.crossgrade"] + self["immediate.unranked"]
   }

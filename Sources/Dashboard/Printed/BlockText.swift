@@ -6,7 +6,7 @@ extension DisplayFormatter {
   }
 }
 
-/// Renders blocks as plain text, one after another, for printed output. Lists have every row and column.
+/// Renderer of blocks as plain text, one after another, with every row and column of their lists.
 struct BlockText {
   let width: Int
   let glyphs: GlyphSet
@@ -31,7 +31,7 @@ struct BlockText {
     return canvas.text()
   }
 
-  /// Draws the list in pieces, to limit the size of the canvas.
+  /// Draws the list in parts, to limit the size of the canvas.
   private func lines(of listing: Listing) -> [String] {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
     let listing = listing.uncut(in: glyphs)
@@ -52,7 +52,7 @@ struct BlockText {
     return lines
   }
 
-  /// Lines of a heat map in bands of as many columns as fit, each with the same headings.
+  /// Lines of a heat map in bands of as many columns as fit, each with the same row headings.
   private func lines(of map: HeatMap) -> [String] {
     let glyphs = glyphs.withoutColours
     let room = Size(columns: max(1, width - 2), rows: 1 + map.rows.count + map.feet.count)

@@ -33,7 +33,7 @@ extension StoreStatus {
     if !isPast { means }
   }
 
-  /// Figures that have no history, so that the status of a past instant shows their current values.
+  /// Figures without a history, whose current values the status of a past instant shows.
   @FigureBuilder private var ofPresent: [Figure] {
     receiptsHeld
     priced(isPart: false)
@@ -46,7 +46,6 @@ extension StoreStatus {
     Figure.part("given up", dead)
   }
 
-  /// Numbers of priced and unpriced periods. `isPart` indents them below the transactions.
   @FigureBuilder private func priced(isPart: Bool) -> [Figure] {
     let (periods, style): (String, Style) = isPart ? ("periods", .text) : ("Periods", .strong)
     for (label, number, style) in [

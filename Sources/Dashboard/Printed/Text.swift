@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Returns a report as plain text, for `report --format table`.
 ///
-/// - Parameter width: Columns for charts and paragraphs. Lists take the width they need.
+/// - Parameter width: Columns for charts and paragraphs. Lists take the width that they need.
 public func text(
   of report: Report, width: Int = 80, glyphs: GlyphSet = .unicode, zone: Zone = .utc
 ) -> String {
@@ -24,7 +24,7 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
 }
 
 extension Report {
-  /// Lines with the scope of the query and the reliability of the result.
+  /// Lines with the scope of the query and the reliability of its result.
   func head(in formatter: DisplayFormatter) -> [StyledText] {
     let asked: [StyledText] = [
       StyledText(report.title), StyledText("as of \(formatter.moment(asOfMs))"),
@@ -42,7 +42,7 @@ extension Report {
   }
 }
 
-/// Returns chains as plain text, evaluated at an instant, for `chain --format table`.
+/// Returns chains as plain text, for `chain --format table`.
 public func text(
   of chains: [ChainReport], at now: Instant, isOfPast: Bool = false, width: Int = 80,
   glyphs: GlyphSet = .unicode, zone: Zone = .utc
@@ -64,7 +64,7 @@ public func text(
   return formatter.printed(status.blocks(in: formatter), under: ["Store"], width)
 }
 
-/// Returns the result of a sweep as plain text, for the end of `sweep --format text`.
+/// Returns the result of a sweep as plain text, for `sweep --format text`.
 public func text(of summary: SweepSummary, width: Int = 80, glyphs: GlyphSet = .unicode) -> String {
   DisplayFormatter(glyphs: glyphs).printed(
     summary.blocks, under: [StyledText(summary.inOneSentence.text)], width)
@@ -79,7 +79,6 @@ public func text(
   return formatter.printed([list] + sweeps.failures(in: formatter), under: ["Sweeps"], width)
 }
 
-/// Returns the rows behind a report's figures as a plain-text table.
 public func text(
   of rows: FigureRows, of report: Report, figure: String?, width: Int = 80, glyphs: GlyphSet = .unicode,
   zone: Zone = .utc

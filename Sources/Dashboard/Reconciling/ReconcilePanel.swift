@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Content of the Reconcile tab and of `subtop reconcile`: the result, and the figures of both sides.
+/// Content of the reconcile tab and of `subtop reconcile`: the result, and the figures of both sides.
 struct ReconcilePanel {
   let reconciliation: Reconciliation
   var payouts: [Payout] = []
@@ -14,7 +14,6 @@ struct ReconcilePanel {
       + (reconciliation.missing.isEmpty ? [] : [missing])
   }
 
-  /// Lines for the result, the rule for active subscriptions, and missing data.
   private var notes: [StyledText] {
     var notes = [reconciliation.answer]
     if reconciliation.reportDays[.subscription] != nil {
@@ -34,7 +33,7 @@ struct ReconcilePanel {
     return notes
   }
 
-  /// A mark for each of the last 56 days. Kinds of reports with the same marks share a line.
+  /// Marks of the last 56 days, on one line for all kinds of reports that have the same marks.
   private var strips: [StyledText] {
     let days = reconciliation.days.suffix(56)
     guard let first = days.first, let last = days.last else { return [] }
@@ -54,7 +53,7 @@ struct ReconcilePanel {
     return lines + [StyledText([TextSpan("\(first) to \(last), Pacific days", .dim)] + legend)]
   }
 
-  /// Returns the figures of both sides as a table. Unless it is split, figures with a rest come first.
+  /// Returns the figures of both sides as a table; unless it is split, those with a rest come first.
   private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
     let sorted = lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     let isSplit = lines.contains { $0.part != nil }
@@ -80,7 +79,7 @@ struct ReconcilePanel {
     }
   }
 
-  /// Payouts with their rests. `subtop reconcile` has the causes.
+  /// Payouts with their rests, without the causes, which `subtop reconcile` prints.
   private var bridges: Block {
     let lines = payouts.prefix(12).map { payout -> StyledText in
       let words = "Apple \(payout.text(payout.apple)), ours after commission \(payout.text(payout.ours)), "
@@ -92,7 +91,6 @@ struct ReconcilePanel {
     return Block("Payouts of fiscal months", .text(lines + [more]), span: .wide)
   }
 
-  /// The first eight customers that the store lacks.
   private var missing: Block {
     let customers = reconciliation.missing
     let lines = customers.prefix(8).map { customer -> StyledText in
@@ -110,7 +108,7 @@ struct ReconcilePanel {
     return Block("Customers that the store lacks", .text(lines + [more]), span: .wide)
   }
 
-  /// Content behind a figure: its causes with their meaning, transactions of only one side, and its days.
+  /// Content behind a figure: the causes of its difference, transactions of one side only, and its days.
   func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
     let lines = reconciliation.totals.filter { $0.figure == figure && $0.currency == currency }
     let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }
@@ -150,7 +148,7 @@ struct ReconcilePanel {
       span: .wide)
   }
 
-  /// Instructions for importing Apple's reports, shown while there are none and by the key `i`.
+  /// Instructions for importing Apple's reports, shown by the key `i` and while there are no reports.
   static let howTo = Block(
     "How to compare with Apple",
     .text(
@@ -166,7 +164,7 @@ struct ReconcilePanel {
 }
 
 extension Reconciliation {
-  /// Line with the largest rest in relation to Apple's figure; `nil` if every difference is explained.
+  /// Line with the largest rest relative to Apple's figure; `nil` if every difference is explained.
   private var worst: ReconciledLine? {
     totals.filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
   }
@@ -210,7 +208,7 @@ extension ReconciledLine {
     value == 0 ? StyledText("0", .dim) : StyledText((value > 0 ? "+" : "") + text(value), style)
   }
 
-  /// Whether the store has transactions but no price for them, so that its amount is unknown.
+  /// Whether the store's amount is unknown, because its transactions have no price.
   fileprivate var hasNoPrice: Bool { ours == 0 && causes[.priceMissing] ?? 0 != 0 }
 
   fileprivate var causeWords: String {
@@ -242,7 +240,6 @@ extension ReconciledRow.State {
   }
 }
 
-/// Returns a reconciliation as plain text.
 public func text(
   of reconciliation: Reconciliation, _ lines: [ReconciledLine], width: Int = 80, glyphs: GlyphSet = .unicode
 ) -> String {
@@ -251,7 +248,6 @@ public func text(
   return formatter.printed(blocks, under: [StyledText("Reconcile with Apple", .heading)], width)
 }
 
-/// Returns rows of text as a table.
 public func text(
   ofRows rows: [[String]], titled titles: [String], empty: String, width: Int, glyphs: GlyphSet
 ) -> String {

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// State of the reconcile tab, whose answer the overview shows too.
+/// State of the reconcile tab, whose result the overview shows too.
 struct ReconcileView: Sendable {
   /// Comparison with Apple's reports; `nil` before the first answer, and if no report is imported.
   var reconciliation: Reconciliation?
@@ -10,7 +10,6 @@ struct ReconcileView: Sendable {
 }
 
 extension State {
-  /// Queries the comparison with Apple's reports.
   mutating func askReconciliation() -> [Effect] {
     guard origin == nil else { return [] }
     return [.loadReconciliation(window, isOfPast: fixedAt != nil, serial: pending.ask(.reconciliation))]

@@ -1,9 +1,9 @@
 import Screen
 import Subscriptions
 
-/// Choices of a search that lead to tabs and figures. A search matches their labels and their METRICS names.
+/// Choices of a search that lead to tabs and figures, which it finds by label or by name in METRICS.
 extension Choice {
-  /// Tabs, figures and other labels. Labels of the overview that another tab has too are omitted.
+  /// Tabs, figures and other labels, without those of the overview that another tab has too.
   static let onTheScreen: [Choice] = {
     let (queue, formatter) = (QueueReport(asOfMs: Instant(rawValue: 0)), DisplayFormatter(glyphs: .unicode))
     let sweeps = SweepPanel(sweep: SweepState(), queue: queue, now: queue.asOfMs, formatter: formatter)
@@ -21,7 +21,7 @@ extension Choice {
       + others + all(of: .overview, formatter).filter { !lines.contains($0.line) }
   }()
 
-  /// Returns the figures and labels of a panel. A choice opens the rows of a figure, or else the tab.
+  /// Returns the figures and labels of a panel, which open a figure's rows or else the tab.
   private static func all(of panel: Panel, _ formatter: DisplayFormatter) -> [Choice] {
     let figures = panel.meanings.map { meaning in
       guard let words = panel.figure(meaning.term)?.words, !meaning.term.contains("*") else {
@@ -31,7 +31,7 @@ extension Choice {
         line: words, what: "rows of \(panel.title)", command: .figure(panel, meaning.term),
         names: [meaning.term])
     }
-    // Apart from upcoming renewals, the labels do not depend on data.
+    // Only the labels of upcoming renewals depend on data.
     var data = FigureValues()
     data[parts: "due"] = DueHorizon.allCases.map { horizon in
       altered(FigureValues()) { $0["days"] = horizon.days }

@@ -2,27 +2,24 @@ import Subscriptions
 
 /// Side effect that the dashboard requests from its host.
 ///
-/// An event with the same serial answers a query. A newer query of the same kind invalidates older answers.
+/// The answer to a query is an event with the same serial. Answers to older queries of its kind are ignored.
 public enum Effect: Hashable, Sendable {
   case load(Question, serial: Int)
   case loadRows(Question, figure: String, serial: Int)
   case loadCompared(Question, Comparison, serial: Int)
   case loadAlerts(at: Instant, serial: Int)
   case stopRows
-  /// Arranges a long list. Answered by `Event.arranged`.
+  /// Arranges a long list and sends `Event.arranged`.
   case arrange(ListWork, serial: Int)
-  /// Finds chains in any environment by any of their ids.
   case find(id: String, at: Instant, serial: Int)
-  /// Searches for ids that match the typed text. A newer search cancels an older one.
+  /// Searches for ids that match the typed text, instead of an earlier text.
   case suggest(String, serial: Int)
   case findReceipt(ReceiptID, at: Instant, serial: Int)
   /// Encodes a chain as `chain --format json` prints it.
   case encode(ChainReport, serial: Int)
-  /// Queries the storefronts and offers of first payments, for choices. Answered by `Event.originsLoaded`.
+  /// Queries the storefronts and offers of first payments, to choose from.
   case loadOrigins(serial: Int)
-  /// Compares the figures of a window with Apple's reports. Answered by `Event.reconciled`.
-  ///
-  /// - isOfPast: Whether only imports before the window's end are known.
+  /// Compares a window with Apple's reports, without those imported after its end if `isOfPast`.
   case loadReconciliation(Window, isOfPast: Bool, serial: Int)
   case loadStatus(at: Instant, serial: Int)
   case loadQueue(at: Instant, serial: Int)
@@ -30,21 +27,20 @@ public enum Effect: Hashable, Sendable {
   case countSweep(SweepRequest, at: Instant, serial: Int)
   case loadReceipts(ReceiptQuestion, limit: Int, at: Instant, serial: Int)
   case startSweep(SweepSelection)
-  /// Moves receipts to the front of the running sweep. `Event.sweepTooLate` reports that the sweep has ended.
+  /// Moves receipts to the front of the running sweep, or sends `Event.sweepTooLate` if it has ended.
   case sweepFirst(SweepSelection)
   case pauseSweep
   case resumeSweep
   case stopSweep
-  /// Copies a text to the clipboard. `Event.noted` reports the result and names the text by `what`.
+  /// Copies a text to the clipboard, and sends `Event.noted` with the name `what`.
   case copy(String, what: String)
-  /// Writes a list to a file. `Event.noted` reports the result.
+  /// Writes a list to a file, and sends `Event.noted`.
   case export(TableExport, to: String)
-  /// Runs a program. The first string is its name or path. `Event.ran` reports the result.
+  /// Runs the program that the first string names, and sends `Event.ran` with `name`.
   case run(name: String, [String])
   case setMouse(Bool)
   case setTheme(String)
   case quit
-  /// Suspends the program until `fg`.
   case suspend
   case redraw
 }

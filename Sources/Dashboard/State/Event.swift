@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Server that a shared view's figures come from.
+/// Server from which a shared view gets its figures.
 public struct SharedOrigin: Hashable, Sendable {
   public var place: String
   /// Published stores with older figures than the others, such as `eu as of 2026-11-21 09:05`.
@@ -16,24 +16,23 @@ public struct SharedOrigin: Hashable, Sendable {
   }
 }
 
-/// An input of the dashboard's state machine; see `update(_:_:)`. Texts and reasons are sentences.
+/// Input of the dashboard's state machine, `update(_:_:)`.
 public enum Event: Sendable {
   case opened
   case input(InputEvent)
-  /// Time has passed. Sent before every batch of other events, and at `State.wakesAt`.
+  /// Passage of time, sent before every batch of other events and at `State.wakesAt`.
   ///
   /// - Parameters:
-  ///   - now: Current instant of the figures. In a demo it may run fast.
-  ///   - uptime: Monotonic clock in milliseconds.
+  /// - now: Current instant of the figures, which may run fast in a demo.
+  /// - uptime: Monotonic clock in milliseconds.
   case tick(now: Instant, uptime: Int64)
-  /// Answers carry the serial of their query. Only answers to the newest queries are used.
+  /// Answer to a query; like every answer, it is ignored if a newer query of its kind was sent.
   case loaded(Report, serial: Int)
   case rowsLoaded(FigureRows, serial: Int)
   case comparedLoaded(Report, with: Report, serial: Int)
   case alertsLoaded([AlertState], serial: Int)
   case reading(_ read: Int, serial: Int)
   case arranged(Page, serial: Int)
-  /// Chains found by an id; empty if the id is unknown.
   case found([ChainReport], serial: Int)
   case suggested(IDSuggestions, serial: Int)
   case encoded(String, serial: Int)
@@ -46,17 +45,16 @@ public enum Event: Sendable {
   case receiptsLoaded(ReceiptLines, serial: Int)
   case sweepCounted(SweepSelection, SweepEstimate, serial: Int)
   case sweepTooLate(SweepSelection)
-  /// Result of an action, for a toast.
+  /// Result of an action as a sentence, for a toast.
   case noted(_ text: String, isBad: Bool)
-  /// Background colour that the terminal reported.
+  /// Background color that the terminal reported.
   case background(isLight: Bool)
-  /// A program from the configuration has ended. `failure` describes a failure; `nil` means success.
+  /// End of a program from the configuration; `failure` is `nil` if it succeeded.
   case ran(name: String, lines: [String], failure: String?)
   case receiving(ListenerStatus)
-  /// The listener for notifications is unavailable.
+  /// The listener for notifications cannot run.
   case notReceiving(_ reason: String)
   case storeChanged
-  /// A shared view has a new state; see `SharedOrigin`.
   case shared(SharedOrigin)
   case sweepStarted
   case sweepProgress(SweepProgress)

@@ -1,13 +1,13 @@
 import Screen
 import Subscriptions
 
-/// A screen on top of the tabs.
+/// Screen on top of the tabs.
 struct Layer: Sendable {
   enum Content: Sendable {
     case rows(RowsView)
-    /// Chains found by an id that matches several.
+    /// Search results: the chains that have an id, if there are several.
     case chains(ChainQuery, [ChainReport])
-    /// A chain, its fields or its JSON, evaluated at an instant.
+    /// A chain at an instant; its fields and its JSON have cases of their own.
     case chain(ChainReport, at: Instant)
     case evidence(ChainReport, at: Instant)
     case json(String, at: Instant)
@@ -15,7 +15,7 @@ struct Layer: Sendable {
     case compared(ComparedView)
     case products
     case comparisons, alerts, boxes, help, messages, howTo
-    /// Causes of a figure's difference from Apple's reports, and its days.
+    /// Causes of a figure's difference from Apple's reports, and its values by day.
     case reconciled(ReconciledFigure, CurrencyCode?)
   }
 
@@ -24,7 +24,7 @@ struct Layer: Sendable {
 }
 
 extension Layer {
-  /// Instant of the content; `nil` if the panel's instant applies.
+  /// Instant of the content; `nil` if it is that of the panel below.
   var at: Instant? {
     switch content {
     case .rows(let rows): rows.question.at
@@ -35,7 +35,7 @@ extension Layer {
     }
   }
 
-  /// Name for the screen, context of the keys, and name of the list (`nil` if the layer has no list).
+  /// Title of the screen, context of its keys, and name of its list (`nil` if the layer has no list).
   private var traits: (name: String, context: KeyContext, list: String?) {
     switch content {
     case .rows(let shown):
@@ -47,7 +47,6 @@ extension Layer {
     case .receipts(let shown): (shown.name, .receipts, "receipts")
     case .compared(let shown):
       ("\(shown.question.panel.title) compared", .compared, shown.question.panel.comparedList)
-    // All lists of choices have the same keys.
     case .products: ("Show only", .products, "products")
     case .comparisons: ("Compare", .products, "comparisons")
     case .alerts: ("Alerts", .products, "alerts")
@@ -74,8 +73,7 @@ struct SweepView: Sendable {
   var queue: QueueReport?
   var readAt: Instant?
   var isDrawn = true
-  /// Whether a frozen screen already shows a queue. It is not read again, because the store only has the
-  /// current queue.
+  /// Whether a frozen screen keeps its queue, because the store only has the current one.
   var isStill = false
   /// Milliseconds that the last query of the queue took.
   var readingTime: Int64 = 0
@@ -83,12 +81,12 @@ struct SweepView: Sendable {
 }
 
 struct RowsView: Sendable {
-  /// Figures of a breakdown, with the index of the open figure.
+  /// Figures of a breakdown, with the index of the one whose rows are shown.
   struct Subject: Hashable, Sendable {
     var panel: Panel
     var figures: [String]
     var index = 0
-    /// Query of each figure; empty if all figures use the panel's query.
+    /// Query of each figure; empty if all figures have the panel's query.
     var sides: [Side] = []
 
     struct Side: Hashable, Sendable {
@@ -103,7 +101,6 @@ struct RowsView: Sendable {
   var question: Question
 }
 
-/// Query for chains by one of their ids, or by a receipt.
 enum ChainQuery: Hashable, Sendable {
   case id(String)
   case receipt(ReceiptID)
@@ -120,14 +117,13 @@ struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
   var at: Instant
-  /// Instant of the frozen screen that already shows the list. It is not read again, because the store only
-  /// has the current state of receipts.
+  /// Instant of the frozen screen that keeps the list, because the store only has current receipts.
   var stillAt: Instant?
 }
 
 struct ComparedView: Sendable {
   var comparison: Comparison
-  /// Query from which both sides derive.
+  /// Query from which the queries of both sides derive.
   var question: Question
   var reports: ComparedReports
 }
@@ -176,7 +172,7 @@ public struct Page: Hashable, Sendable {
 
   var main: Int? { blocks.firstIndex { $0.span == .main } }
 
-  /// List as arranged. `wholeListing` has all of its rows.
+  /// List as sorted and filtered; `wholeListing` has all of its rows.
   var listing: Listing? { blocks.first { $0.span == .main }?.listing }
   var wholeListing: Listing? { drawn.first { $0.span == .main }?.listing }
 }

@@ -9,7 +9,7 @@ struct ListCursor: Hashable, Sendable {
   var across = AcrossCursor()
   /// First visible row of the blocks.
   var scroll = 0
-  /// Targets of the marked rows. A target identifies its row across refreshes.
+  /// Targets of the marked rows, which identify them across refreshes.
   var marked: Set<DrillDown> = []
   var changed = ChangedRows()
 }
@@ -51,7 +51,7 @@ extension ListCursor {
     if let id = spot, !layout.spots.contains(where: { $0.id == id }) { spot = nil }
   }
 
-  /// Moves through the figures of all blocks and the rows of the list. `up` and `down` move by `lines` rows.
+  /// Moves through the figures of all blocks and the rows of the list, up or down by `lines` rows.
   mutating func move(_ movement: Command.Movement, lines: Int, in layout: BlockLayout, listing: Listing?) {
     scroll = min(scroll, layout.maximumScroll)
     let stops = layout.stops(listing)
@@ -69,7 +69,7 @@ extension ListCursor {
         scroll = 0
         return
       }
-      // Scrolls to the top if the figure stays visible, or if the key is pressed again.
+      // Scrolls to the top if the figure stays visible, or if the key is repeated.
       let isThere = spot == first.id
       choose(first, in: layout)
       if isThere || first.rect.endRow <= layout.room.rows { scroll = 0 }
@@ -94,7 +94,7 @@ extension ListCursor {
     }
   }
 
-  /// Moves to the next cell of a heat map, or else to the next block. Returns `false` if there is none.
+  /// Moves to the next cell of a heat map, or else to the next block, and returns whether one was found.
   mutating func moveAside(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     if spot == nil, let listing, listing.shaded != nil {
       moveAcross(side, in: layout, listing)
@@ -103,8 +103,9 @@ extension ListCursor {
     return goToBox(side, in: layout, listing: listing)
   }
 
-  /// Moves from any row to the nearest block on a side. `left` and `right` can also move to the previous or
-  /// next block. Returns `false` if no block is found.
+  /// Moves from any row to the nearest block on a side, and returns whether one was found.
+  ///
+  /// If there is none at the left or right, the previous or next block is the target.
   mutating func goToBox(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     let stops = layout.stops(listing)
     func block(_ place: Int) -> Rect {
@@ -180,13 +181,11 @@ extension ListCursor {
     isMoved = true
   }
 
-  /// Index of the selection; `nil` if nothing is selected.
   private func place(in stops: [Spot?]) -> Int? {
     spot == nil && selected == nil ? nil : stops.firstIndex { $0?.id == spot }
   }
 
-  /// Moves to the next figure, into the list or out of it. Scrolls by one row instead while the next
-  /// figure or the list is out of view.
+  /// Moves to the next figure, or into or out of the list, but scrolls by a row while that is out of view.
   private mutating func step(down: Bool, _ stops: [Spot?], in layout: BlockLayout, _ listing: Listing?) {
     if spot == nil, selected != nil, down { return moveInList(by: 1, in: layout, listing) }
     func rect(_ stop: Spot?) -> Rect { stop?.rect ?? layout.main?.rect ?? Rect(layout.room) }
@@ -223,7 +222,7 @@ struct ChangedRows: Hashable, Sendable {
   init(from old: Listing?, to new: Listing?, at uptime: Int64) {
     guard let old, let new, !old.rows.isEmpty, old.fieldNames == new.fieldNames else { return }
     let before = Dictionary(old.rows.map { ($0.id, $0.cells) }) { first, _ in first }
-    // A row that an incomplete old list lacked is not necessarily new.
+    // A row may have been missing only because the old list was incomplete.
     let isWhole = old.total == nil && old.hidden == 0
     for row in new.rows {
       guard let cells = before[row.id] else {

@@ -1,7 +1,6 @@
 import Subscriptions
 
-/// Long list that is prepared on another thread, because it would delay the response to a key. The result
-/// arrives as `Event.arranged`.
+/// Long list to prepare on another thread, because it would delay the response to a key.
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)
@@ -12,7 +11,7 @@ public struct ListWork: Hashable, Sendable {
   let source: Source
   let arrangement: ListOptions
 
-  /// Maximum number of rows that are arranged synchronously.
+  /// Maximum number of rows to arrange at once, without another thread.
   static let atOnce = 2000
 
   public func done() -> Page {

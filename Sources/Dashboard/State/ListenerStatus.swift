@@ -7,7 +7,7 @@ public struct ListenerStatus: Hashable, Sendable {
   public var kept: Int
   public var known: Int
   public var refused: Int
-  /// Notifications that could not be stored. Apple sends these again.
+  /// Number of notifications that could not be stored and that Apple sends again.
   public var failed: Int
   public var last: Instant?
 
@@ -28,8 +28,7 @@ enum Receiving: Hashable, Sendable {
   case on(ListenerStatus)
   case prevented
 
-  /// Returns the text for the header; empty if the listener is off. The age of the last notification is
-  /// omitted if `shown`, the instant of the screen, is `nil`.
+  /// Returns the text for the header, with the age of the last notification unless `shown` is `nil`.
   func words(at shown: Instant?, in glyphs: GlyphSet) -> StyledText {
     switch self {
     case .off: []

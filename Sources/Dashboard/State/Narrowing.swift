@@ -4,7 +4,7 @@ import Subscriptions
 struct Narrowing: Hashable, Sendable {
   var product: ProductID?
   var storefront = StorefrontScope.all
-  /// Offer of the first payment, used by the cohorts panel.
+  /// Offer of the first payment, for the cohorts panel only.
   var offer = OfferScope.all
 
   var isEmpty: Bool { self == Narrowing() }
@@ -64,7 +64,6 @@ struct NarrowingChoices: Hashable, Sendable {
 
   init(_ origins: [CohortOrigin] = []) {
     let codes = Set(origins.map(\.storefront))
-    // If no storefront is known, there is no choice.
     if codes != [nil] {
       storefronts = codes.sorted { ($0?.rawValue ?? "~") < ($1?.rawValue ?? "~") }.map { .only($0) }
     }

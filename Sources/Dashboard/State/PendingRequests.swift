@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Pending queries, at most one of each kind. A newer query replaces an older one.
+/// Pending queries, at most one of each kind, because a newer query replaces an older one.
 struct PendingRequests: Sendable {
   enum Kind: Hashable, Sendable {
     case panel, rows, chains, receipts, compared, queue
@@ -9,7 +9,6 @@ struct PendingRequests: Sendable {
     var isOfScreen: Bool { [.panel, .rows, .chains, .receipts, .compared, .queue].contains(self) }
   }
 
-  /// Whether the answer opens a screen or replaces the content of the current one.
   enum Purpose: Sendable {
     case open, refresh
   }
@@ -30,7 +29,7 @@ struct PendingRequests: Sendable {
     var purpose: Purpose
     var asked: Int64
     var read: Int?
-    /// Report that has arrived, while its rows are being sorted and filtered.
+    /// Report that has arrived and whose rows are being sorted and filtered.
     var report: Report?
 
     var isOfWhole: Bool {
@@ -44,14 +43,13 @@ struct PendingRequests: Sendable {
 
   private var requests: [Kind: Request] = [:]
   private var serial = 0
-  /// Time of the last alert query, in uptime; `nil` if alerts must be queried again.
+  /// Uptime of the last alert query; `nil` if alerts must be queried again.
   var alertsAsked: Int64?
   /// Whether the store has changed since the last query for the current screen.
   var isOutdated = false
-  /// Whether a key has changed the query. Progress is then shown at once, because the visible figures belong
-  /// to the previous query.
+  /// Whether a key has changed the query, so that progress is shown at once.
   var isAwaited = false
-  /// Time of the last query for the current screen, in uptime.
+  /// Uptime of the last query for the current screen.
   var lastAsked: Int64 = 0
   /// Milliseconds that the last answer took.
   var lastTook: Int64 = 0
@@ -67,7 +65,7 @@ struct PendingRequests: Sendable {
   /// Uptime at the start of the oldest query that the screen waits for.
   var oldest: Int64? { requests.filter { $0.key.isOfScreen }.map(\.value.asked).min() }
 
-  /// Starts a query and returns its serial. Answers to older queries of the kind are ignored.
+  /// Registers a query and returns its serial; answers to older queries of its kind are then ignored.
   mutating func ask(
     _ kind: Kind, _ subject: Subject = .none, _ purpose: Purpose = .refresh, at uptime: Int64 = 0
   ) -> Int {
@@ -76,17 +74,15 @@ struct PendingRequests: Sendable {
     return serial
   }
 
-  /// Returns the query if its answer is awaited.
   func awaited(_ kind: Kind, _ serial: Int) -> Request? {
     requests[kind].flatMap { $0.serial == serial ? $0 : nil }
   }
 
-  /// Returns the query if its answer is awaited, and ends the wait.
+  /// Ends the wait for an answer and returns its query; `nil` if the answer is not awaited.
   mutating func take(_ kind: Kind, _ serial: Int) -> Request? {
     awaited(kind, serial) == nil ? nil : requests.removeValue(forKey: kind)
   }
 
-  /// Removes the query with the serial, of any kind, and returns it.
   mutating func drop(serial: Int) -> (kind: Kind, request: Request)? {
     guard let (kind, request) = requests.first(where: { $0.value.serial == serial }) else { return nil }
     requests[kind] = nil
@@ -98,7 +94,7 @@ struct PendingRequests: Sendable {
     for kind in [Kind.chains, .rows, .receipts] { requests[kind] = nil }
   }
 
-  /// Drops pending queries that open layers, but keeps refreshes.
+  /// Drops pending queries that open layers, but keeps those that refresh them.
   mutating func stay() {
     for kind in [Kind.chains, .rows, .receipts] where requests[kind]?.purpose == .open {
       requests[kind] = nil

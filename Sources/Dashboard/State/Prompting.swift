@@ -4,7 +4,7 @@ import Subscriptions
 struct Prompting: Sendable {
   enum Purpose: Hashable, Sendable {
     case find
-    /// Filters the list while typing. Cancelling restores `before`.
+    /// Filters the list while the user types; cancelling restores `before`.
     case filter(before: ListOptions)
     case command
     case export
@@ -14,7 +14,6 @@ struct Prompting: Sendable {
   struct Recall: Hashable, Sendable {
     var typed: String
     var index: Int
-    /// Whether the text is a previous command rather than a completion.
     var isOfHistory: Bool
   }
 
@@ -53,7 +52,7 @@ extension State {
     }
   }
 
-  /// Pastes into the open prompt, or into a new search. Pasted text never runs commands.
+  /// Pastes into the open prompt, or into a new search, so that pasted text never runs commands.
   mutating func paste(_ text: String) -> [Effect] {
     guard !isTooSmall, text.contains(where: { !$0.isWhitespace }) else { return [] }
     guard !text.mayHoldSecret else {
@@ -101,8 +100,7 @@ extension State {
     return arrange { ($0.filter, $0.problem) = (filter, problem) }
   }
 
-  /// Omits the last word if no row matches the text and the name of a column begins with the word. The user
-  /// may be typing that name.
+  /// Omits the last word if it may be the beginning of a column's name, because no row matches it.
   private func withoutColumnBegun(_ text: String) -> String {
     let typed = text.trimmingSpaces
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
@@ -132,8 +130,7 @@ extension State {
     }
   }
 
-  /// Handles a key that replaces the line: Tab and the page keys select a completion, Up and Down a previous
-  /// command. Returns `false` for other keys.
+  /// Handles a key that selects a completion or a previous command, and returns whether it was one.
   private mutating func pressInPalette(_ key: Key) -> Bool {
     guard let asked = prompting else { return false }
     let isOfHistory = [.up, .down, .control("p"), .control("n")].contains(key)
@@ -141,7 +138,7 @@ extension State {
       prompting?.recalled = nil
       return false
     }
-    // Switching between completions and history starts with the current line.
+    // Completions start from the current line, and history from the last command.
     let recalled = asked.recalled.flatMap { $0.isOfHistory == isOfHistory ? $0 : nil }
     let typed = isOfHistory ? "" : recalled?.typed ?? asked.line.text
     let lines =
@@ -174,7 +171,7 @@ extension State {
       pending[.suggestions] = nil
       return []
     }
-    // Figures and products are suggested at once; ids follow when the store answers.
+    // Figures and products are suggested at once, ids when the store answers.
     let known = Choice.known(typed, products: products).prefix(6)
     prompting?.suggestions = Suggestions(text: typed, known: Array(known))
     return [.suggest(typed, serial: pending.ask(.suggestions))]

@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Settings that the dashboard restores at its next start, such as tab, window and order of lists.
 ///
-/// Environment and product are not kept, so that an old restriction cannot mislead.
+/// They exclude the environment and the narrowing, because a forgotten restriction would mislead.
 public struct Remembered: Hashable, Sendable, Codable {
   var tab: String?
   /// Text of the chosen window; `nil` for a fixed period, which the user would not expect at the next start.
@@ -10,13 +10,13 @@ public struct Remembered: Hashable, Sendable, Codable {
   var zone: String?
   var takesMouse: Bool?
   var theme: String?
-  /// Configured theme at the time of the choice.
+  /// Theme in the configuration when the user chose `theme`.
   var standardTheme: String?
   var commands: [String]?
-  /// Sort order, filter and hidden columns of each list, by its name.
+  /// Sort order, filter and hidden columns of each list, by the list's name.
   var arrangements: [String: ListOptions]?
   var lastFilters: [String: String]?
-  /// All boxes of the overview in the user's order. Both `boxes` and `hiddenBoxes` are `nil` if unchanged.
+  /// All boxes of the overview in the user's order; `nil`, like `hiddenBoxes`, if nothing was changed.
   var boxes: [String]?
   var hiddenBoxes: [String]?
 
@@ -48,17 +48,17 @@ extension State {
     return remembered
   }
 
-  /// Restores the settings before the first event. Unknown values keep their defaults.
+  /// Restores the settings before the first event, except those with unknown values.
   public mutating func remember(_ remembered: Remembered) {
     if let tab = Tab.all.first(where: { $0.name == remembered.tab }) { self.tab = tab }
     if let window = remembered.window.flatMap(WindowChoice.init(parsing:)) { chosenWindow = window }
     if let zone = zones.first(where: { $0.name == remembered.zone }) { self.zone = zone }
     takesMouse = takesMouse && remembered.takesMouse ?? true
-    // A theme that was configured since then takes precedence.
+    // A theme that has since been configured takes precedence.
     if let theme = remembered.theme, themes.contains(theme),
       remembered.standardTheme.map({ $0 == standardTheme }) ?? true
     {
-      // Earlier versions also kept a theme that was not chosen.
+      // Earlier versions also saved a theme that the user had not chosen.
       (self.theme, isThemeChosen) = (theme, theme != standardTheme)
     }
     commandHistory = (remembered.commands ?? []).suffix(100).filter { !$0.isEmpty }

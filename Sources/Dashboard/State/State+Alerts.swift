@@ -2,8 +2,7 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Minimum milliseconds between alert evaluations, unless a sweep has ended. Usual values are expensive,
-  /// because they need eight more queries.
+  /// Minimum milliseconds between evaluations of alerts, because usual values need eight more queries.
   private static let alertPace: Int64 = 10_000
 
   mutating func askAlerts() -> [Effect] {
@@ -65,13 +64,13 @@ extension State {
     return isFrozen ? [] : reload()
   }
 
-  /// Refreshes once. A frozen screen moves to the current instant.
+  /// Refreshes once, which moves a frozen screen to the current instant.
   mutating func readOnce() -> [Effect] {
     if isFrozen { frozenAt = now }
     return reload()
   }
 
-  /// Refreshes after a sweep. On a frozen screen, only the sweep line is refreshed.
+  /// Refreshes after a sweep; on a frozen screen, only the sweep line.
   mutating func reloadAfterSweep() -> [Effect] {
     guard isFrozen else { return reload() }
     pending.isOutdated = true
@@ -98,14 +97,14 @@ extension State {
   }
 }
 
-/// Five-step guide through the demonstration. Each step is shown in the bottom line until it is done.
+/// Five-step guide through the demonstration, whose current step is in the bottom line until it is done.
 public struct Guide: Hashable, Sendable {
   enum Step: Int, Hashable, Sendable, CaseIterable {
     case rows, chain, find, panel, window
   }
 
   fileprivate(set) var step = Step.rows
-  /// Customer with an eventful history, to be found in the third step.
+  /// Customer with an eventful history, for the step that finds one.
   let customer: AppUserID
 
   public init(customer: AppUserID) { self.customer = customer }

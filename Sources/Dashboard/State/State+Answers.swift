@@ -161,7 +161,7 @@ extension ChainQuery {
 }
 
 extension Question {
-  /// Whether the query differs at most in its instant and limit.
+  /// Whether the query differs at most in its instants and its limit.
   fileprivate func isOfTheSame(as other: Question) -> Bool {
     var same = other
     (same.at, same.knownAt, same.limit) = (at, knownAt, limit)

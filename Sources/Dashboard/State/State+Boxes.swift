@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Arrangement of the overview's boxes, on the overview and in the list of the boxes.
+/// Arrangement of the overview's boxes, on the overview itself and in the list of boxes.
 extension State {
   mutating func showBoxes() -> [Effect] {
     let box = selectedBox
@@ -29,7 +29,7 @@ extension State {
     return blocks[place].box
   }
 
-  /// Changes the order of the boxes, or hides them. The selection stays on its box, or moves to the next box.
+  /// Changes the arrangement, and keeps the selection on its box or moves it to the next one.
   mutating func arrangeBoxes(_ change: (inout OverviewBoxes) -> Void) {
     change(&boxes)
     if let view = panels[.overview] {

@@ -70,7 +70,7 @@ extension State {
       guard foundOffer == nil else { return perform(.window(.days(7))) }
       return perform(.window(State.windows.following(chosenWindow) ?? .all))
     case .window(let choice):
-      // The list keeps the filter by a found offer.
+      // The list keeps the filter for the offer that a search has found.
       if foundOffer != nil { arrangements[Panel.offers.rawValue] = arrangement(of: Panel.offers.rawValue) }
       foundOffer = nil
       chosenWindow = choice
@@ -110,7 +110,7 @@ extension State {
     return []
   }
 
-  /// Splits the movement by the next of `splits`. After the last one, removes the split.
+  /// Splits the movement by the next of `splits`, or removes the split after the last one.
   private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
     guard tab == .panel(.movement) else {
       return say("Only the movement can be split; \(Tab.panel(.movement).key) shows it.")
@@ -120,7 +120,6 @@ extension State {
     return refresh()
   }
 
-  /// Shows a message with the period of a calendar window and the period that it is compared with.
   private mutating func sayPeriod() {
     let asked = asked(Question(panel: .overview, at: asOf))
     guard let period = asked.window.period, let before = asked.before.window.period else { return }
@@ -157,7 +156,7 @@ extension State {
     }
   }
 
-  /// Stops the reading of a list, or removes the filter, the top layer or the narrowing. Never quits.
+  /// Stops the reading of a list, or else removes its filter, closes the top layer or removes the narrowing.
   mutating func back() -> [Effect] {
     if isReadingWhole { return giveUpReading() }
     let stopped = stopAsking()
@@ -170,7 +169,6 @@ extension State {
   }
 
   private mutating func close() -> [Effect] {
-    // The message belongs to the screen that closes.
     notice = nil
     if !layers.isEmpty {
       layers.removeLast()
@@ -184,7 +182,7 @@ extension State {
   /// Whether the first tab is shown without layers or narrowing, so that `leave` quits.
   var isAtTop: Bool { layers.isEmpty && shownNarrowing.isEmpty && tab == Tab.all[0] }
 
-  /// Closes a layer, removes a narrowing, or shows the first tab. At the top, asks for the key again to quit.
+  /// Closes a layer, removes a narrowing, shows the first tab, or else asks for the key again to quit.
   mutating func leave(by key: Key) -> [Effect] {
     if isTooSmall || isAtTop { return askToQuit(by: key) }
     return layers.isEmpty && shownNarrowing.isEmpty ? show(Tab.all[0]) : stopAsking() + close()
@@ -241,7 +239,7 @@ extension State {
     return []
   }
 
-  /// Runs a command from the help, on the screen below it.
+  /// Closes the help, and runs a command on the screen below it.
   private mutating func run(_ command: Command) -> [Effect] {
     layers.removeLast()
     let name = keys.bindings.first { $0.command == command }?.name ?? ""
@@ -249,7 +247,6 @@ extension State {
     return refusal.map { say($0) } ?? perform(command)
   }
 
-  /// Chains in the list of search results.
   var foundChains: [ChainReport] { if case .chains(_, let chains)? = top { chains } else { [] } }
 
   var drillDown: DrillDown? {
@@ -275,7 +272,7 @@ extension State {
     say("Only \(id); Esc shows all products.")
   }
 
-  /// Shows the outcome of an offer over the whole history, until another tab, filter or window is chosen.
+  /// Shows the uses of an offer over the whole history, until another tab, filter or window is chosen.
   private mutating func show(offer: String) -> [Effect] {
     let effects = show(.panel(.offers))
     foundOffer = offer.filter { $0 != "\"" }
@@ -285,7 +282,7 @@ extension State {
 }
 
 extension Array where Element: Equatable {
-  /// Element after the given one, wrapping around; `nil` if the array is empty.
+  /// Element after the given one, wrapping around, or the first if the array lacks it; `nil` if it is empty.
   fileprivate func following(_ element: Element) -> Element? {
     isEmpty ? nil : self[((firstIndex(of: element) ?? -1) + 1) % count]
   }

@@ -13,15 +13,16 @@ extension State {
     all += cohorts.map { .cohorts(nil, $0) }
     let environments: [EnvironmentScope] =
       environment == .all ? [.production, .sandbox] : [environment == .sandbox ? .production : .sandbox]
-    // Only a report on production counts the sandbox purchases that it excludes.
+    // Only reports on production know whether there are sandbox purchases, which they exclude.
     let hasSandbox =
       environment != .production || panels[panel]?.report.trust.excludedSandbox != 0
     all += environments.filter { $0 != .sandbox || hasSandbox }.map { .environment($0) }
     return all.filter { $0.problem(with: panel) == nil }
   }
 
-  /// Returns comparisons of the chosen element with every other. If none is chosen, compares all pairs, or
-  /// only the first element with the others if there are more than `fewChoices`.
+  /// Returns comparisons of the chosen element with every other, or of all pairs if none is chosen.
+  ///
+  /// If there are more than `fewChoices` elements, only the first is compared with the others.
   private func beside<Choice: Equatable>(
     _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
   ) -> [Comparison] {
@@ -31,20 +32,20 @@ extension State {
     }
   }
 
-  /// Maximum number of elements whose pairs are all listed. Six elements make fifteen pairs.
+  /// Maximum number of elements whose pairs are all listed; six elements make fifteen pairs.
   private static let fewChoices = 6
 
   private var storefront: StorefrontCode? {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }
   }
 
-  /// Offer that the panel is narrowed to, or else standard purchases, which most lines start with.
+  /// Offer that the panel is narrowed to, or else standard purchases, with which most lines start.
   private var chosenOffer: OfferScope? {
     if shownNarrowing.offer != .all { return shownNarrowing.offer }
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
   }
 
-  /// Known storefronts. Storefronts that a panel has listed come first, in the order of that list.
+  /// Known storefronts, first those that a panel has listed, in the order of its list.
   private var storefronts: [StorefrontCode] {
     let active = panels[.active]?.report.data[parts: "by_storefront"]
     let sold = panels[.overview]?.report.data[parts: "sales.by_storefront"]
@@ -70,7 +71,7 @@ extension State {
     return askOrigins()
   }
 
-  /// Hint for the title; empty if all pairs are listed.
+  /// Hint for the title on how to compare other pairs; empty if all pairs are listed.
   private func hint(_ panel: Panel) -> String {
     let lacksProducts = product == nil && products.known.count > Self.fewChoices
     let lacksStorefronts =

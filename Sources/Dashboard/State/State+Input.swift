@@ -14,7 +14,7 @@ extension State {
     }
   }
 
-  /// Screen that receives keys, unless a prompt is open.
+  /// Kind of screen that receives keys, unless a prompt is open.
   public var context: KeyContext {
     if isTooSmall { return .tooSmall }
     if let layer = layers.last { return layer.context }
@@ -38,7 +38,7 @@ extension State {
     // Ctrl+C asks before it quits, even if the key map binds it to `quit`.
     if key == .control("c") { return askToQuit(by: key) }
     if let command, [.quit, .suspend, .redraw].contains(command) { return perform(command) }
-    // A prompt receives keys even if the screen is too small to show it, so that text runs no commands.
+    // A prompt receives keys even if the screen is too small to show it, so that its text runs no commands.
     if prompt != nil { return pressInPrompt(key) }
     if confirmation != nil, !isTooSmall { return answer(key) }
     if isTypedBlindly(key) { return [] }
@@ -49,7 +49,7 @@ extension State {
       return effects
     }
     if keys.opensPrompt(key) { blindTyping = uptime }
-    // The refusal names a screen, which a window that is too small does not show.
+    // A refusal names screens, which a window that is too small does not show.
     if isTooSmall { return [] }
     let refusal = keys.refusal(of: key.name, in: context, readOnly: isReadOnly) { $0.keys.contains(key) }
     return refusal.map { say($0) } ?? []
@@ -58,8 +58,9 @@ extension State {
   /// Maximum milliseconds between two keys of typed text.
   private static let typing: Int64 = 700
 
-  /// Whether the key continues text for a prompt that did not open. Such a key runs no command. The text ends
-  /// with Enter, Escape, a key that types nothing, or a pause.
+  /// Whether the key continues text for a prompt that did not open, and therefore runs no command.
+  ///
+  /// The text ends with Enter, Escape, a key that types nothing, or a pause.
   private mutating func isTypedBlindly(_ key: Key) -> Bool {
     guard let last = blindTyping, uptime - last < Self.typing else { return false }
     switch key {
@@ -89,7 +90,7 @@ extension State {
     return []
   }
 
-  /// Sorts by a clicked column. A second click reverses the order.
+  /// Sorts by a clicked column, or reverses the order at the second click.
   private mutating func sort(byTitle column: Int, of listing: Listing) -> [Effect] {
     let field = listing.fieldNames[column]
     guard !field.isEmpty else { return [] }
@@ -169,7 +170,6 @@ extension State {
     }
   }
 
-  /// Replaces the top layer and keeps its cursor.
   mutating func replaceTop(by layer: Layer) {
     let cursor = layers.removeLast().page.cursor
     layers.append(layer)
@@ -193,8 +193,9 @@ extension State {
     cursor?.move(movement, lines: lines, in: layout, listing: page.listing)
   }
 
-  /// Moves the selection to a cell or block on a side, or else shows the panel on that side. If
-  /// `isFromAnywhere` is set, moves to another block only.
+  /// Moves the selection to a cell or block on a side, or else shows the panel on that side.
+  ///
+  /// If `isFromAnywhere`, only blocks are targets.
   mutating func moveAside(_ side: Command.Side, isFromAnywhere: Bool = false) -> [Effect] {
     if let page {
       let (layout, listing) = (layout(of: page.blocks), page.listing)
@@ -210,7 +211,7 @@ extension State {
   /// Keeps the selection visible after a change of size or content.
   mutating func settle() {
     guard let blocks else { return }
-    // A chain may be scrolled to where its selected transaction is not visible.
+    // A chain may be scrolled to where its selected transaction is out of view.
     if shownChain != nil, cursor?.spot != nil { return }
     let (room, glyphs) = (Chrome(size).body.size, glyphs)
     cursor?.keep(to: blocks, in: room, glyphs: glyphs)
@@ -218,7 +219,7 @@ extension State {
 }
 
 extension Command.Movement {
-  /// Rows to move down; negative is up.
+  /// Number of rows to move down; negative for up.
   func distance(page: Int, lines: Int) -> Int {
     switch self {
     case .up: -lines

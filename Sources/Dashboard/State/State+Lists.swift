@@ -9,7 +9,7 @@ extension State {
     let old = arrangement(of: listName)
     var new = old
     change(&new)
-    // A found offer has its own filter and window. Another filter ends both.
+    // An offer that a search has found has its own filter and window, which another filter ends.
     let isVisit = foundOffer != nil && listName == Panel.offers.rawValue
     let isLeaving = isVisit && new.filter != old.filter
     if isLeaving { foundOffer = nil }
@@ -18,7 +18,7 @@ extension State {
     return rearrange(listName) + (isLeaving ? refreshAtOnce() : [])
   }
 
-  /// Arranges the current list if its arrangement has changed: at once, or on another thread if it is long.
+  /// Arranges the current list if its arrangement has changed, at once or, if it is long, on another thread.
   mutating func rearrange(_ list: String) -> [Effect] {
     let arrangement = arrangement(of: list)
     guard list == listName, let page, let whole = page.wholeListing else { return [] }
@@ -34,7 +34,7 @@ extension State {
     return [.arrange(ListWork(source: .page(page), arrangement: arrangement), serial: serial)]
   }
 
-  /// Shows a newly arranged list. Selects the first row if `isAtFirst` is set, or else keeps the selection.
+  /// Shows a newly arranged list, and selects the row selected before or, if `isAtFirst`, the first row.
   mutating func show(_ arranged: Page, isAtFirst: Bool) {
     var arranged = arranged
     if let cursor { arranged.cursor = cursor }
@@ -53,7 +53,7 @@ extension State {
 
   // MARK: Sorting
 
-  /// Sorts by the next column to the right or left. Beyond the ends, restores the list's own order.
+  /// Sorts by the next column to the right or left, or in the list's own order beyond the ends.
   mutating func sort(by distance: Int) -> [Effect] {
     let fields = page?.wholeListing?.fields ?? []
     return arrange { arrangement in
@@ -75,7 +75,6 @@ extension State {
     }
   }
 
-  /// Sorts by the column with this name or prefix. An empty name restores the list's own order.
   mutating func sort(byColumn name: String, descending isDescending: Bool) -> [Effect] {
     guard !name.isEmpty else { return arrange { $0.sort = nil } }
     guard let field = page?.wholeListing?.field(name) else {
@@ -118,8 +117,10 @@ extension State {
   }
 }
 
-/// Incremental reading of lists. A list starts with its newest rows, and more are read when the selection
-/// comes near the end. A filter, a sort order, an export or a sweep reads all rows, without blocking keys.
+/// Incremental reading of lists, which does not delay keys.
+///
+/// A list starts with its newest rows, and more are read when the selection comes near the end. A filter, a
+/// sort order, an export or a sweep reads all rows.
 extension State {
   /// Maximum number of rows that are read.
   package static let manyRows = 100_000
@@ -127,7 +128,7 @@ extension State {
   /// Distance from the last row at which more rows are read.
   private static let margin = 60
 
-  /// Whether the list must be complete, for a filter, a sort order, an export or a sweep.
+  /// Whether a filter, a sort order, an export or a sweep needs the complete list.
   func wantsWhole(_ list: String) -> Bool {
     if arrangement(of: list).needsEveryRow || awaitedList?.name == list { return true }
     switch prompting?.purpose {
@@ -140,7 +141,7 @@ extension State {
     wantsWhole(list) && hasRows(list) ? State.manyRows : reaches[list] ?? Question.screenLimit
   }
 
-  /// Whether the list is visible already. A new list shows its newest rows before it is read completely.
+  /// Whether the list is visible; a new one shows its newest rows before all of them are read.
   private func hasRows(_ list: String) -> Bool {
     Panel(rawValue: list).map { panels[$0] != nil } ?? (list == listName)
   }
@@ -155,7 +156,7 @@ extension State {
     page?.wholeListing?.total != nil && readLimit.map { $0 < State.manyRows } ?? false
   }
 
-  /// Whether the current list is incomplete and a query for all of its rows is pending.
+  /// Whether a query for all rows of the current, incomplete list is pending.
   var isReadingWhole: Bool {
     isAbridged && pending[layers.isEmpty ? .panel : .rows]?.isOfWhole == true
   }
@@ -173,7 +174,7 @@ extension State {
     ]
   }
 
-  /// Queries more rows if they are needed. Stops reading the whole list if it is no longer needed.
+  /// Queries more rows if they are needed, and cancels the reading of the whole list if it no longer is.
   mutating func readFurther() -> [Effect] {
     guard let listName, let listing = page?.wholeListing else { return [] }
     if wantsWhole(listName) {
@@ -189,7 +190,7 @@ extension State {
     return refresh()
   }
 
-  /// If a short list was read completely, makes later refreshes read it completely too.
+  /// Makes later refreshes read the whole list, if it is short and has been read completely.
   mutating func keepReach(of list: String, _ question: Question) {
     guard question.limit == State.manyRows, list == listName,
       page?.wholeListing?.rows.count ?? 0 <= ListWork.atOnce
@@ -224,10 +225,10 @@ extension State {
     if pending.awaited(.rows, serial) != nil { pending[.rows]?.read = read }
   }
 
-  /// Suffix of an export path that requests a file with the description of the list.
+  /// Suffix of an export path that requests a second file, with the description of the list.
   private static let meta = " --meta"
 
-  /// Exports or sweeps a list after it has been read completely.
+  /// Exports or sweeps the awaited list once it has been read completely.
   mutating func actWhenRead() -> [Effect] {
     guard let awaited = awaitedList else { return [] }
     if listName == awaited.name, isReadingWhole || pending[.arranging] != nil { return [] }

@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Marks or unmarks the selected row, and moves to the next row.
   mutating func mark() -> [Effect] {
     guard cursor?.spot == nil, let drillDown, drillDown.isSweepable else {
       return say("Only subscriptions and receipts can be marked.")
@@ -18,7 +17,7 @@ extension State {
     return say(isMarked ? "All marks removed." : "No row is marked.")
   }
 
-  /// Sweeps the marked rows, or else all visible rows. An incomplete list is read completely first.
+  /// Sweeps the marked rows or, once the list has been read completely, all of its visible rows.
   mutating func sweepList() -> [Effect] {
     guard let page, let listing = page.listing else { return say("There is no list to sweep here.") }
     let marked = cursor?.marked ?? []
@@ -105,7 +104,7 @@ extension State {
     }
   }
 
-  /// Shows the last line of output, which is the most informative. Other lines are added to the messages.
+  /// Shows the last line of a program's output, and adds the other lines to the messages.
   mutating func ran(_ name: String, _ lines: [String], _ failure: String?) {
     let level: Toast.Level = failure == nil ? .good : .bad
     let words = lines.map(\.harmless).filter { !$0.isEmpty }
@@ -114,7 +113,6 @@ extension State {
     say("\(name)\(failure.map { " \($0)" } ?? (last.isEmpty ? " finished" : ""))\(last)", level)
   }
 
-  /// Ids of the selected row, or of the subscription on the screen.
   private var idsHere: [OwnCommand.Placeholder: String] {
     if let shownChain { return ids(of: shownChain) }
     var ids: [OwnCommand.Placeholder: String] = [:]
@@ -145,17 +143,16 @@ extension State {
     return ids
   }
 
-  /// Product of the selected row. For a change of product, this is the earlier product, as in the JSON.
+  /// Product of the selected row; for a change of product, the earlier one, as in the JSON.
   private var productHere: String? {
     guard let text = cell("product") ?? cell("from") else { return nil }
     let name = text.firstRange(of: " \(glyphs.right) ").map { String(text[..<$0.lowerBound]) } ?? text
-    // The row `All` is the total of a split.
+    // The row `All` is the total of a split, not a product.
     let isWhole = panel == .movement && name == "All"
     return isWhole ? nil : products.id(ProductID(name)).rawValue
   }
 
-  /// Text of the selected row in a column, even if the column is hidden; `nil` if the text is empty or a
-  /// dash, or if there is no such row or column.
+  /// Text of the selected row in a column, hidden or not; `nil` if it is missing, empty or a dash.
   private func cell(_ field: String) -> String? {
     guard cursor?.spot == nil, let id = cursor?.selected, let listing = page?.wholeListing,
       let column = listing.fieldNames.firstIndex(of: field),

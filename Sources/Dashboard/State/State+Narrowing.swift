@@ -73,7 +73,7 @@ extension State {
 }
 
 extension Panel {
-  /// Note that this panel has no storefronts, with the panels that have them; `nil` if this panel has them.
+  /// Words on which panels have storefronts; `nil` if this panel has them.
   var whyNoStorefronts: String? {
     let others = Panel.allCases.filter(\.hasStorefronts).map(\.title).joined(separator: ", ")
     return hasStorefronts ? nil : "no storefronts on \(title), only on \(others)"

@@ -12,7 +12,7 @@ extension State {
     return [.startSweep(selection)]
   }
 
-  /// Sweeps the receipts of the visible or selected chain. A running sweep moves them to the front of its queue.
+  /// Sweeps the receipts of the visible or selected chain, before all others if a sweep is running.
   mutating func sweepChain() -> [Effect] {
     guard let id = chosenChain?.originalTransactionId else { return [] }
     if sweep.isActive, !sweep.isStopping {
@@ -44,15 +44,14 @@ extension State {
     return [.stopSweep]
   }
 
-  /// Sweeps receipts that came too late for the last sweep: at once, or after a sweep that is running.
+  /// Sweeps receipts that came too late for a sweep that has ended, now or after a newer sweep.
   mutating func sweepTooLate(_ selection: SweepSelection) -> [Effect] {
     guard sweep.isActive else { return startSweep(selection) }
     sweep.next = selection
     return []
   }
 
-  /// Starts the sweep that was requested during another one, unless the user stopped that one or
-  /// the App Store failed.
+  /// Starts the sweep requested during another one, unless the user or a failing App Store stopped that one.
   private mutating func startNext(after stopped: SweepSummary.Stop?) -> [Effect] {
     guard let next = sweep.next else { return [] }
     sweep.next = nil
@@ -90,7 +89,7 @@ extension State {
 
   // MARK: Automatic sweeps
 
-  /// Whether an automatic sweep may start. None starts after a sweep that failed or ended early.
+  /// Whether an automatic sweep may start; none starts after a sweep that failed or ended early.
   var mayStartByItself: Bool {
     !sweep.isActive && !isReadOnly && sweep.failure == nil && sweep.last?.stopped == nil
   }
@@ -112,20 +111,19 @@ public struct SweepState: Sendable {
   public internal(set) var progress: SweepProgress?
   public internal(set) var last: SweepSummary?
   private(set) var selection: SweepSelection?
-  /// Reason why the last sweep failed; `nil` after the next has begun.
+  /// Reason why the last sweep failed; `nil` once the next has begun.
   public internal(set) var failure: String?
-  /// Whether the user has paused the sweep, which may not have reacted yet.
+  /// Whether the user has paused the sweep, even if it has not reacted yet.
   var isPauseWanted = false
   var next: SweepSelection?
   /// Receipts per second, oldest first, one sample per half second.
   var rates: [Double] = []
   private var sampled: (elapsed: Int64, done: Int) = (0, 0)
-  /// Whether the last sweep started automatically.
   private(set) var isByItself = false
-  /// End of the last sweep, in uptime.
+  /// Uptime at the end of the last sweep.
   var endedAt: Int64 = 0
 
-  /// Start of the running or the last sweep. Distinguishes it from sweeps of other processes.
+  /// Start of the running or the last sweep, which distinguishes it from sweeps of other processes.
   var started: Instant? { progress?.started ?? last?.started }
 
   /// Receipts per second over the last five seconds; `nil` before the first sample.
@@ -134,7 +132,7 @@ public struct SweepState: Sendable {
     return newest.isEmpty ? nil : newest.reduce(0, +) / Double(newest.count)
   }
 
-  /// Milliseconds left at the current rate; `nil` if there is no progress.
+  /// Milliseconds left at the current rate; `nil` if it is unknown or zero.
   var timeLeft: Int64? {
     guard let progress, let rate, rate > 0 else { return nil }
     return Int64(min(1e15, Double(progress.left) / rate * 1000))
@@ -156,7 +154,7 @@ public struct SweepState: Sendable {
     let passed = progress.elapsed - sampled.elapsed
     guard passed >= 500 else { return }
     rates.append(Double(progress.counts.done - sampled.done) * 1000 / Double(passed))
-    // Enough for a wide screen.
+    // Enough samples for a wide screen.
     rates = rates.suffix(200)
     sampled = (progress.elapsed, progress.counts.done)
   }
@@ -202,6 +200,5 @@ extension State {
     settle()
   }
 
-  /// Whether the frozen screen shows the list already, so that it is not read again.
   func isStill(_ view: ReceiptsView) -> Bool { isFrozen && view.stillAt == frozenAt }
 }

@@ -1,8 +1,9 @@
 import Screen
 import Subscriptions
 
-/// Copies to the clipboard and exports to files. In copied ids and cells, control characters are replaced,
-/// because a shell could run pasted text with a line break. JSON and tickets keep their line breaks.
+/// Copies to the clipboard and exports to files.
+///
+/// Control characters in copied ids and cells are replaced, because a shell could run pasted line breaks.
 extension State {
   /// Copies the id of the selected element, the value of a field, the whole JSON, or else the first cell.
   mutating func copy() -> [Effect] {
@@ -66,8 +67,7 @@ extension State {
 }
 
 extension State {
-  /// Minimum milliseconds between automatic refreshes. Depends on the duration of the last query, so that a
-  /// large store is queried less often.
+  /// Minimum milliseconds between automatic refreshes, longer if the last query took long.
   var calm: Int64 {
     tab == .sweep && layers.isEmpty ? max(2000, 5 * sweepView.readingTime) : max(1000, 5 * pending.lastTook)
   }
@@ -86,12 +86,12 @@ extension State {
 
   var isAsking: Bool { pending.oldest != nil }
 
-  /// Whether a pending query is slow enough to be reported, or was caused by a key.
+  /// Whether to report a pending query, because it is slow or was caused by a key.
   var isSlow: Bool {
     pending.oldest.map { pending.isAwaited || uptime >= $0 + State.patience } ?? false
   }
 
-  /// Refreshes after a change of the query and reports the progress at once.
+  /// Changes the query, refreshes, and reports the progress at once.
   mutating func refreshAtOnce(_ change: (inout State) -> Void = { _ in }) -> [Effect] {
     change(&self)
     let effects = refresh()
@@ -103,7 +103,7 @@ extension State {
     refresh() + askStatus(at: asOfSweeps) + askAlerts() + (tab == .reconcile ? [] : askReconciliation())
   }
 
-  /// Queries the current screen again: the top layer, or the panel.
+  /// Queries the content of the top layer, or else of the tab, again.
   mutating func refresh() -> [Effect] {
     pending.isOutdated = false
     if !isAsking { pending.isAwaited = false }
@@ -114,7 +114,7 @@ extension State {
     case .chain(let chain, _)?: return find(.id(chain.originalTransactionId.rawValue), .refresh)
     case .chains(let query, _)?: return find(query, .refresh)
     case .receipts(let view)?: return isStill(view) ? [] : askReceipts(view.lines.question, .refresh)
-    // Evidence and JSON belong to the instant of their chain.
+    // Fields and JSON stay at the instant of the chain from which they were opened.
     case .evidence?, .json?: return []
     case .compared(let view)?: return compare(view.comparison, .refresh)
     case .reconciled?: return askReconciliation()
@@ -171,8 +171,7 @@ extension State {
     return refreshIfDue()
   }
 
-  /// Refreshes if the store has changed or the interval has passed, at most once per `calm` and not while a
-  /// query is pending.
+  /// Refreshes if the store has changed or the interval has passed, at most once in `calm` milliseconds.
   mutating func refreshIfDue() -> [Effect] {
     guard !isAsking, !isFrozen else { return [] }
     let age = uptime - pending.lastAsked

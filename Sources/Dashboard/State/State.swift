@@ -1,13 +1,12 @@
 import Screen
 import Subscriptions
 
-/// Complete state of the dashboard. Only `update(_:_:)` changes it.
+/// Complete state of the dashboard, which only `update(_:_:)` changes.
 public struct State: Sendable {
   /// Name of the store in the header: its path, or `demo`.
   public let storeName: String
-  /// Whether commands that change something are disabled.
   public let isReadOnly: Bool
-  /// Whether the store is deleted at the end, as in a demonstration. The dashboard then asks before it quits.
+  /// Whether the store is deleted at the end, so that the dashboard asks before it quits.
   public let isTemporary: Bool
   public let glyphs: GlyphSet
   /// Fixed instant of the figures; `nil` if they follow the clock.
@@ -33,24 +32,23 @@ public struct State: Sendable {
   var prompting: Prompting?
   /// Uptime of the last key that was typed for a prompt that did not open.
   var blindTyping: Int64?
-  /// Offer that a search has found. While it is shown, it determines window and filter.
+  /// Offer that a search has found, which determines window and filter of the offers panel.
   var foundOffer: String? {
-    // The message about the offer disappears together with the offer.
+    // The message about the offer disappears with it.
     didSet {
       let isItsOwn = notice?.toast.text.hasSuffix(Self.everyOfferAgain) == true
       if foundOffer == nil, oldValue != nil, isItsOwn { notice = nil }
     }
   }
-  /// End of the message about a found offer.
   static let everyOfferAgain = ", over the whole history; Esc shows all offers."
   var arrangements: [String: ListOptions] = [:]
   var cohortView = CohortView()
   var boxes = OverviewBoxes()
   /// Number of rows to query for each list, if it differs from `Question.screenLimit`.
   var reaches: [String: Int] = [:]
-  /// List to export to a path, or to sweep if the path is `nil`, after the list is read completely.
+  /// List to export to a path, or to sweep if the path is `nil`, once it has been read completely.
   var awaitedList: (name: String, path: String?)?
-  /// Last filter of each list, whether active or not.
+  /// Last filter of each list, active or not, for the keys that seek its matches.
   var lastFilters: [String: String] = [:]
   var commandHistory: [String] = []
   var panels: [Panel: PanelView] = [:]
@@ -58,11 +56,11 @@ public struct State: Sendable {
   var reconciled = ReconcileView()
   var products = ProductNames()
   var notice: Message?
-  /// Key that was pressed to quit. The program quits if it is pressed again while the message is shown.
+  /// Key that was pressed to quit; a second press while the message is shown quits.
   var quitKey: Key?
   var messages: [Message] = []
   var visited = VisitedPlaces()
-  /// Instant at which the screen was frozen. Queries of a frozen screen use this instant.
+  /// Instant at which the screen was frozen, and the as-of instant of its queries.
   var frozenAt: Instant? {
     didSet {
       frozenReceiving = receiving
@@ -79,7 +77,6 @@ public struct State: Sendable {
   public let themes: [String]
   public internal(set) var theme: String
   var isThemeChosen = false
-  /// Theme at the start, before the user chooses one.
   let standardTheme: String
   public let zones: [Zone]
   public internal(set) var zone: Zone
@@ -90,7 +87,6 @@ public struct State: Sendable {
   public internal(set) var sweep = SweepState()
   var receiving = Receiving.off
   private var frozenReceiving = Receiving.off
-  /// Guide through the demonstration; `nil` if it was not requested or is done.
   public var guide: Guide?
   var pending = PendingRequests()
   /// Server that a shared view reads; `nil` for a store on this machine.
@@ -115,11 +111,11 @@ public struct State: Sendable {
   /// As-of instant of the next query.
   public var asOf: Instant { fixedAt ?? asOfSweeps }
 
-  /// As-of instant of queries for sweeps and receipts. The store has their current state only, so `fixedAt`
-  /// does not apply.
+  /// As-of instant of queries for sweeps and receipts; `fixedAt` does not apply, because they have no
+  /// history.
   var asOfSweeps: Instant { frozenAt ?? now }
 
-  /// State of the listener for the header. A frozen screen keeps the state at the time of the freeze.
+  /// State of the listener for the header; on a frozen screen, the state at the time of the freeze.
   var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
   var formatter: DisplayFormatter {
@@ -132,13 +128,11 @@ public struct State: Sendable {
     windowToAsk.asked(question, in: zone, since: status?.firstPurchaseMs)
   }
 
-  /// Window of the next query.
   public var window: Window { asked(Question(panel: .overview, at: asOf)).window }
 
   /// Window for the header and for files, such as `28 d` or `2026-09`.
   var windowText: String { (windowToAsk == .all ? "all, " : "") + window.words }
 
-  /// Product that the figures are narrowed to; `nil` for all products.
   public internal(set) var product: ProductID? {
     get { narrowing.product }
     set { narrowing.product = newValue }
@@ -160,7 +154,6 @@ public struct State: Sendable {
     return shownChain
   }
 
-  /// Name of the list on the current screen; `nil` if there is none.
   var listName: String? { layers.last.map(\.list) ?? tab.name }
 
   func arrangement(of list: String) -> ListOptions {
@@ -185,7 +178,7 @@ public struct RefreshSchedule: Hashable, Sendable {
   }
 }
 
-/// Toast with its time. Earlier toasts are in the list of messages.
+/// Toast with its time, also for the list of messages.
 struct Message: Hashable, Sendable {
   /// Time on the clock of the figures, which may run fast in a demo.
   var at: Instant
@@ -195,7 +188,6 @@ struct Message: Hashable, Sendable {
 }
 
 extension State {
-  /// Hints in the bottom line, for drawing and for clicks.
   var keyHints: KeyHints {
     let (context, useless) = (context, uselessCommands)
     return KeyHints(
@@ -242,7 +234,7 @@ extension State {
     return [.setTheme(name)]
   }
 
-  /// Changes the time zone. Refreshes, because times are formatted when an answer arrives.
+  /// Changes the time zone and refreshes, because times are formatted when an answer arrives.
   mutating func show(in zone: Zone) -> [Effect] {
     guard zone != self.zone else {
       return say("Times are in \(zone.name). Set time_zones in the configuration to add others.")
@@ -288,7 +280,7 @@ extension State {
     settle()
   }
 
-  /// Returns a screen of blocks, with the arrangement of its list.
+  /// Returns a layer of blocks, with the arrangement that the user chose for its list.
   func layer(_ content: Layer.Content, _ blocks: [Block]) -> Layer {
     var layer = Layer(content: content, page: Page())
     layer.page = Page(blocks, layer.list.map(arrangement(of:)) ?? ListOptions())

@@ -1,13 +1,13 @@
 import Screen
 import Subscriptions
 
-/// Possible meaning of a typed text, and its command.
+/// Possible meaning of a typed text, with its command.
 package struct Choice: Hashable, Sendable {
   package let line: String
   var what: String
   package var command: Command?
   var keys = ""
-  /// Other names that a search matches.
+  /// Other names by which a search finds it.
   var names: [String] = []
   /// Distance from the typed text; 0 is an exact match.
   var nearness = 0
@@ -21,7 +21,7 @@ struct Suggestions: Hashable, Sendable {
   var ids: IDSuggestions?
   var selected: Int?
 
-  /// Choices by distance from the typed text; at the same distance: offers, products, ids, tabs, figures.
+  /// Choices by distance from the typed text, then in the order offers, products, ids, tabs, figures.
   var choices: [Choice] {
     let searched = SearchText(text)
     let found = (ids?.found ?? []).map { Choice($0, searched.nearness(to: $0.id) ?? 4) }
@@ -52,7 +52,7 @@ struct Suggestions: Hashable, Sendable {
     selected = chosen.flatMap { choices.firstIndex(of: $0) }
   }
 
-  /// Handles a key that selects a choice. Returns `false` for other keys.
+  /// Handles a key that selects a choice, and returns whether it was one.
   mutating func press(_ key: Key) -> Bool {
     let last = choices.count - 1
     guard last >= 0 else { return false }
@@ -71,8 +71,7 @@ extension Choice {
     self.init(line: found.id, what: found.kind.rawValue, command: command, nearness: nearness)
   }
 
-  /// Returns tabs, figures and products that match a text, nearest first. If `isExact` is set, returns exact
-  /// matches only.
+  /// Returns tabs, figures and products that match a text, nearest first, only exact matches if `isExact`.
   static func known(_ text: String, products: ProductNames, isExact: Bool = false) -> [Choice] {
     let searched = SearchText(text)
     guard !searched.isEmpty else { return [] }
@@ -89,8 +88,9 @@ extension Choice {
     .filter { seen.insert($0.command).inserted }
   }
 
-  /// Returns 0 for an equal name, 1 for its beginning, 2 for beginnings of its words in any order, 3 for
-  /// another part, and 4 otherwise. Scattered letters also give 4, because they match most names.
+  /// Returns 0 for an equal name, 1 for its start, 2 for starts of its words, 3 for another part, else 4.
+  ///
+  /// Scattered letters also give 4, because they match most names.
   private func nearness(to searched: SearchText, _ text: String) -> Int {
     ([line] + names).map { name in
       let near = searched.nearness(to: name) ?? 4

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// A sweep awaiting confirmation.
+/// Sweep that awaits the user's confirmation.
 struct SweepConfirmation: Sendable {
   var subject: String
   var remark = ""
@@ -29,7 +29,7 @@ extension State {
     confirmation?.counted = (selection, estimate)
   }
 
-  /// Starts the sweep on Enter or `y`, once its receipts are counted. Any other key cancels the sweep.
+  /// Starts the sweep on Enter or `y`, once its receipts are counted, and cancels it on any other key.
   mutating func answer(_ key: Key?) -> [Effect] {
     guard let asked = confirmation else { return [] }
     guard let key, [.enter, .character("y"), .character("Y")].contains(key) else {

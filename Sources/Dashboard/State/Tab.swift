@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// A tab of the dashboard: a panel, the comparison with Apple's reports, or the sweeps.
+/// Tab of the dashboard: a panel, the comparison with Apple's reports, or the sweeps.
 public enum Tab: Hashable, Sendable {
   case panel(Panel)
   case reconcile, sweep
@@ -8,7 +8,7 @@ public enum Tab: Hashable, Sendable {
   public static let panels = Panel.allCases
   public static let all = panels.map(Tab.panel) + [.reconcile, .sweep]
 
-  /// Name of the tab's list, also used in the remembered settings.
+  /// Name of the tab's list, and of the tab in the saved settings.
   var name: String {
     switch self {
     case .panel(let panel): panel.rawValue
@@ -30,7 +30,7 @@ public enum Tab: Hashable, Sendable {
 
   var barTitle: String { self == .panel(.billingRetry) ? shortTitle : title }
 
-  /// Title for narrow screens. The short titles of all tabs, with their keys, fit into 80 columns.
+  /// Title for narrow screens, so short that all tabs with their keys fit into 80 columns.
   var shortTitle: String { traits.short }
 }
 

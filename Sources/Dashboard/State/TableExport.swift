@@ -3,7 +3,6 @@ import Subscriptions
 
 /// Data of a list's rows, for exports.
 public enum ListRecords: Hashable, Sendable {
-  /// No data other than the cells.
   case cells
   case rows([FigureRow])
   case unpaid([UnpaidEntry])
@@ -41,12 +40,11 @@ public struct TableExport: Hashable, Sendable {
   /// Number of rows that the store has but the list lacks.
   public let missing: Int
   let listed: [TableRow]
-  /// Indexes of the cells to export.
   let kept: [Int]
   public let records: ListRecords
 
   public var count: Int { listed.count }
-  /// Cells without digit grouping; empty if a value is missing. Computed on access to save memory.
+  /// Cells without digit grouping, empty if a value is missing, made on each access to save memory.
   public var rows: [[String]] {
     listed.map { row in kept.map { row.cells.indices.contains($0) ? Self.value(row.cells[$0].text) : "" } }
   }
@@ -96,7 +94,6 @@ extension State {
     return panels[panel]?.report.asOfMs ?? asOf
   }
 
-  /// Definition of a list's rows; `nil` if the list has none.
   private static func definition(of list: String) -> String? {
     definitions[list] ?? list.split(separator: " ").last.flatMap { definitions[String($0)] }
   }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Applies an event to the state. Returns the side effects to perform, in order.
+/// Applies an event to the state, and returns the side effects to perform, in order.
 public func update(_ state: inout State, _ event: Event) -> [Effect] {
   let place = state.place
   let effects = state.take(event) + state.readFurther() + state.actWhenRead()
@@ -14,7 +14,7 @@ public func update(_ state: inout State, _ event: Event) -> [Effect] {
 extension State {
   fileprivate mutating func take(_ event: Event) -> [Effect] {
     switch event {
-    // Names of products follow from all products, which the other tabs do not read.
+    // How product names are shortened depends on all products, which only panels read.
     case .opened: return reload() + (panel == nil ? load(.overview) : [])
     case .input(let input): return take(input)
     case .tick(let now, let uptime): return tick(now: now, uptime: uptime)
@@ -67,8 +67,7 @@ extension State {
     return sweepByItself() + refreshIfDue()
   }
 
-  /// Shows a toast: errors and warnings for 8 s, others for 4 s. Returns no effects, for commands that end
-  /// with a message.
+  /// Shows a toast for 4 s, or 8 s for errors and warnings, and returns no effects.
   @discardableResult
   mutating func say(_ text: String, _ level: Toast.Level = .info) -> [Effect] {
     note(text, level)
@@ -82,7 +81,7 @@ extension State {
     messages = messages.suffix(State.messagesKept - 1) + [message]
   }
 
-  /// Uptime at which the next tick is needed; `nil` if none is. An idle dashboard sleeps until then.
+  /// Uptime until which an idle dashboard sleeps; `nil` if it needs no tick.
   public var wakesAt: Int64? {
     var times: [Int64] = []
     if let notice { times.append(notice.until) }

@@ -5,7 +5,7 @@ struct Place: Sendable {
   let layers: [Layer]
   let narrowing: Narrowing
 
-  /// Identity of the place, stable across refreshes.
+  /// Identity of the place across refreshes.
   fileprivate var identity: [String] {
     [tab.name, narrowing.product?.rawValue ?? "", narrowing.storefront.text, narrowing.offer.text]
       + layers.map(\.name)
@@ -28,7 +28,7 @@ struct VisitedPlaces: Sendable {
 }
 
 extension State {
-  /// Current place. The history excludes layers such as the help and lists of choices.
+  /// Current place, without layers such as the help and lists of choices.
   var place: Place {
     let kept = layers.filter { ![.products, .help, .messages].contains($0.context) }
     return Place(tab: tab, layers: kept, narrowing: narrowing)

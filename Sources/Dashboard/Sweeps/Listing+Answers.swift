@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Kind of answer from Apple, with the number of such answers.
 private struct AnswerTally {
   let name: StyledText
   let meaning: String
@@ -11,11 +10,11 @@ private struct AnswerTally {
 }
 
 extension Listing {
-  /// Creates the list of a sweep's answers. Enter opens the receipts.
+  /// Creates the list of a sweep's answers; Enter on an answer opens its receipts.
   ///
   /// - Parameters:
-  ///   - http: Counts of answers by HTTP status, without 200.
-  ///   - start: Start of the sweep; `nil` if `statuses` has the last status of each receipt.
+  /// - http: Counts of answers by HTTP status, without 200.
+  /// - start: Start of the sweep; `nil` if `statuses` has the last status of each receipt.
   init(
     _ statuses: [StatusTally], http: [Int: Int] = [:], unanswered: Int = 0, since start: Instant? = nil,
     at now: Instant, in glyphs: GlyphSet

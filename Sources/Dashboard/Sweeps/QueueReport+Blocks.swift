@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension QueueReport {
-  /// Returns the sizes of the queues. `read` is their instant if a running sweep may have changed them.
+  /// Returns the sizes of the queues, with the age of the figures if `read` is not `nil`.
   func queues(at now: Instant, readAt read: Instant? = nil) -> Block {
     let age = read.map { ", \(AgeText.since($0, at: now))" } ?? ""
     return Block(StyledText("Queues\(age)"), .figures(figures(at: now)), minimumColumns: 27)
@@ -22,7 +22,7 @@ extension QueueReport {
     Figure.count("Due in 24 h", next24h.reduce(0, +), .text).drillDown(.dueSoon)
     Figure.count("Due later", later, .text).drillDown(.dueLater)
     Figure.count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil))
-    // Counted above too, by their due dates.
+    // Also counted above, by due date.
     Figure("Of all of these", "")
     Figure.part("awaiting retry", retrying, .warn).drillDown(.failed(nil))
     if let next = nextRetryAtMs {
@@ -66,7 +66,7 @@ extension QueueReport {
           text: "\(requests[index]) a day for \(lines[index])", cost.rule == .overdue ? .warn : .accent))
     }
     guard !policy.isEmpty else {
-      // No subscription is known before the first sweep, but receipts are due.
+      // Before the first sweep, receipts are due although no subscription is known.
       let first = "\(CountText.of(due, "receipt")) due now. The first sweep makes the schedule."
       let text = StyledText(due == 0 ? "Nothing to check." : first, .dim)
       return Block("Re-check schedule", .text([text]), minimumColumns: 56)
@@ -80,7 +80,6 @@ extension QueueReport {
       .bars(bars), minimumColumns: 56)
   }
 
-  /// Time since the last check of active lines.
   var ages: Block {
     guard let freshness else {
       return Block(
@@ -109,7 +108,7 @@ extension QueueReport {
     ) { Listing.Row(id: $0.type) }
   }
 
-  /// Returns the lists of reasons: receipts awaiting retry, if any, and given-up receipts.
+  /// Returns the reasons of given-up receipts, below those of receipts awaiting retry, if any.
   func troubles(in glyphs: GlyphSet) -> [Block] {
     let retries =
       failures.isEmpty

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ReceiptQuestion {
-  /// Returns a title for the receipts. `sweeps` are the known sweeps, to look up when one started.
+  /// Returns a title for the receipts; `sweeps` are the known sweeps, to look up when one started.
   func name(in formatter: DisplayFormatter, sweeps: [SweepRecord]) -> String {
     func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
     switch self {
@@ -30,7 +30,8 @@ extension ReceiptQuestion {
     }
   }
 
-  /// Number of receipts. The store keeps only a sweep's changed and failed receipts, so 0 is "none listed".
+  /// Number of receipts, or "none listed" for a sweep, because only its changed and failed receipts are
+  /// stored.
   fileprivate func words(for count: Int) -> String {
     if case .ofSweep = self, count == 0 { return "none listed" }
     return CountText.of(count, "receipt")

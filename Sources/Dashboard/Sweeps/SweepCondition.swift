@@ -1,8 +1,7 @@
 import Screen
 import Subscriptions
 
-/// State of sweeping in words: the sweep of this dashboard, sweeps of other processes, and the result of the
-/// last sweep.
+/// State of sweeping in words: this dashboard's sweep, sweeps of other processes, and the last result.
 struct SweepCondition {
   let sweep: SweepState
   let queue: QueueReport?

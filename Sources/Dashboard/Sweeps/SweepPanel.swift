@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// The sweep tab: the running sweep, the queue and the last sweeps.
+/// Content of the sweep tab: the running sweep, the queue and the last sweeps.
 struct SweepPanel {
   let sweep: SweepState
   let queue: QueueReport?
@@ -14,7 +14,7 @@ struct SweepPanel {
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
-  /// Blocks of the tab. After the first answer, their order stays the same, to keep the selection.
+  /// Blocks of the tab, whose order is the same after the first answer, to keep the selection.
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [
@@ -37,7 +37,7 @@ struct SweepPanel {
     return Block("Sweep", .head(head), span: .wide)
   }
 
-  /// Statuses of the running or the last sweep; without any, the last status of each receipt.
+  /// Statuses of the running or the last sweep or, if there are none, the last status of each receipt.
   private var statuses: Block {
     var (title, list) = (
       "Apple's last answers, by receipt", Listing(queue?.statuses ?? [], at: now, in: glyphs)
@@ -57,7 +57,7 @@ struct SweepPanel {
       .figures((swept?.counts ?? SweepCounts()).changes), minimumColumns: 27)
   }
 
-  /// List of sweeps. A sweep that runs here has its current counts, which reach the store later.
+  /// List of sweeps, in which one that runs here has its current counts, because the stored ones are older.
   private func sweeps(_ queue: QueueReport) -> Block {
     let records = queue.sweeps.map { record in
       guard let progress = sweep.progress, record.isOfOne(startedHereAt: progress.started) else {

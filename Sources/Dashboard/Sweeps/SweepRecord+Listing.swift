@@ -77,15 +77,14 @@ extension SweepRecord {
 }
 
 extension [SweepRecord] {
-  /// Last ended sweep. A finished sweep that selected receipts takes precedence over sweeps without work.
+  /// Last ended sweep, preferably a finished one that selected receipts.
   private var lastEnded: SweepRecord? {
     let ended = filter { $0.state != .running }
     let telling = ended.filter { $0.state == .finished && $0.picked > 0 }
     return (telling.isEmpty ? ended : telling).max { ($0.endedAtMs, $0.id) < ($1.endedAtMs, $1.id) }
   }
 
-  /// Returns the last ended sweep; `nil` if there is none. Also `nil` if `seen`, the last sweep of this
-  /// dashboard, is the same or later, because `seen` has more details.
+  /// Returns the last ended sweep; `nil` if it is `seen`, the last of this dashboard, or older than that.
   func last(besides seen: SweepSummary?) -> SweepRecord? {
     guard let last = lastEnded, let seen else { return lastEnded }
     if last.isOfOne(startedHereAt: seen.started) { return nil }
@@ -104,7 +103,7 @@ extension [SweepRecord] {
 extension SweepRecord {
   fileprivate var endedAtMs: Instant { finishedAtMs ?? lastSeenAtMs }
 
-  /// Whether the sweep started after an instant. The tolerance is 2 s, because clocks were read separately.
+  /// Whether the sweep started after an instant, by over 2 s because the clock was read twice.
   func began(after start: Instant) -> Bool { startedAtMs - start > 2 * Milliseconds.second }
 
   func isOfOne(startedHereAt start: Instant) -> Bool {

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Figures of a running or finished sweep of any process.
+/// Figures of a running or ended sweep of any process.
 struct SweptFigures: Hashable, Sendable {
   var name: String
   var started: Instant
@@ -24,8 +24,7 @@ struct SweptFigures: Hashable, Sendable {
     counts = record.counts
   }
 
-  /// Creates the figures of the sweep that runs here, or else of the last sweep of any process, which may
-  /// still be running; `nil` if no sweep is known.
+  /// Creates the figures of the sweep that runs here, or else of the last one; `nil` if none is known.
   init?(_ sweep: SweepState, _ records: [SweepRecord]) {
     if let progress = sweep.progress {
       self.init(progress)

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// The header: scope of the figures, their reliability, and alerts.
+/// Header of the screen: scope of the figures, their reliability, and alerts.
 struct Header {
   let state: State
 
@@ -24,7 +24,8 @@ struct Header {
     canvas.put(received, beside: { _ in second }, row: rect.row + 1, in: rect)
   }
 
-  /// Server of a shared view or state of the listener, if it fits beside the other parts of the second row.
+  /// Server of a shared view or state of the listener, if it fits beside the second row's other parts.
+  ///
   /// On the events panel, only an alert takes precedence, and the age is omitted if it does not fit.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
     if let origin = state.origin { return origin.words }
@@ -85,7 +86,7 @@ struct Header {
     return named
   }
 
-  /// Whether the figures differ from the default scope: a narrowing, a fixed instant or sandbox purchases.
+  /// Whether the figures differ from the default scope by a narrowing, a fixed instant or the environment.
   private var isNarrowed: Bool {
     guard state.tab != .sweep else { return false }
     return !state.shownNarrowing.isEmpty || state.fixedAt != nil || state.environment != .production
@@ -97,7 +98,6 @@ struct Header {
     return if case .receipts = layer.content { true } else { false }
   }
 
-  /// State of the screen, at the right: failed, reading, frozen or read-only.
   private func condition(in glyphs: GlyphSet) -> StyledText {
     if state.pending.failure != nil, report != nil || queue != nil {
       return StyledText("\(glyphs.warning) not up to date", .bad)

@@ -100,7 +100,7 @@ struct SweepLine {
 
   private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
     guard let sweep else { return [StyledText("never swept", .dim)] }
-    // A frozen screen shows the time, because an age would become wrong. A demo's clock may be ahead.
+    // A time, because an age would become wrong on a frozen screen, and negative if a demo's clock is ahead.
     let when =
       state.isFrozen || sweep.finishedAtMs > state.now
       ? state.formatter.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)

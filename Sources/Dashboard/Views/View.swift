@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Draws the state. Never fails, at any size.
+/// Draws the state at any size of the screen, without errors.
 public func view(_ state: State, on canvas: inout Canvas) {
   guard !state.isTooSmall else {
     return drawTooSmall(state, on: &canvas)
@@ -55,7 +55,7 @@ extension State {
     canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
   }
 
-  /// Path from the panel to the layer below the current one. Narrow screens omit the layers in between.
+  /// Path from the panel to the layer below the current one, shortened if it does not fit.
   private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
     func line(_ names: [String]) -> StyledText {
       names.reduce(StyledText()) { $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)] }
@@ -147,7 +147,7 @@ extension State {
 }
 
 extension Box {
-  /// Draws the box at the body's bottom, with `rows` inner rows. Returns the area inside frame and margin.
+  /// Draws the box at the body's bottom with `rows` inner rows, and returns the area inside frame and margin.
   func draw(on canvas: inout Canvas, over body: Rect, rows: Int) -> Rect {
     var body = body
     return draw(on: &canvas, in: body.cutBottom(rows + 2)).inset(columns: 1, rows: 0)
@@ -160,8 +160,7 @@ extension Box {
 }
 
 extension RowsView.Subject {
-  /// Figures that Tab cycles through, with the current one in brackets. Leading names are omitted if they do
-  /// not fit.
+  /// Figures that Tab cycles through, the current one in brackets, without leading names that do not fit.
   fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let words = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
     let paths = figures.map { path in
@@ -178,7 +177,7 @@ extension RowsView.Subject {
     return [TextSpan(first == 0 ? " " : " \(glyphs.ellipsis) ", .dim)] + Array(all[first...]).joined(by: " ")
   }
 
-  /// Removes the first and last parts that all names share. Colons and commas separate parts.
+  /// Removes the first and last parts that all names share, which colons and commas separate.
   private static func withoutShared(_ names: [String]) -> [String] {
     let parts = names.map { $0.replacing(": ", with: ", ").split(separator: ", ").map(String.init) }
     let least = parts.map(\.count).min() ?? 0
@@ -194,10 +193,9 @@ extension RowsView.Subject {
 struct ChoiceBox {
   let title: StyledText
   let choices: [Choice]
-  /// Index of the choice in the prompt; `nil` for typed text.
+  /// Index of the choice in the prompt; `nil` if the prompt has the typed text.
   let selected: Int?
   var note = ""
-  /// Text to show if there are no choices.
   var emptyText = ""
 
   func draw(on canvas: inout Canvas, over body: Rect) {

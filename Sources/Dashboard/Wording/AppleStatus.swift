@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// A status of verifyReceipt (*App Store Receipts › status*) or an error code of the Server API.
+/// Status of verifyReceipt (*App Store Receipts › status*), or error code of the Server API.
 struct AppleStatus: Hashable, Sendable {
   let number: Int
 
@@ -28,7 +28,6 @@ struct AppleStatus: Hashable, Sendable {
 
   var name: String { meaning.map { "\(number) \($0)" } ?? "\(number)" }
 
-  /// Style by the kind of status: valid, wrong environment, temporary failure, or rejection.
   var style: Style {
     switch number {
     case 0, 21006: .good

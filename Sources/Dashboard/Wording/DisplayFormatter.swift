@@ -1,15 +1,14 @@
 import Screen
 import Subscriptions
 
-/// Formats texts of the screen with its glyphs, product names and time zone.
+/// Formatter of texts for the screen, with its glyphs, product names and time zone.
 struct DisplayFormatter: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
   var zone = Zone.utc
-  /// Whether the page shows a past instant (`--at`). Due dates are then shown as dates instead of ages,
-  /// because only their current values are known.
+  /// Whether a past instant is shown (`--at`), for which the current due dates have no meaningful age.
   var isOfPast = false
-  /// Instant that ages in filters refer to.
+  /// Instant from which ages in filters are measured.
   var now = Instant.distantPast
 
   func date(_ instant: Instant) -> String { zone.date(instant) }

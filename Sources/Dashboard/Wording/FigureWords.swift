@@ -1,13 +1,12 @@
 import Subscriptions
 
-/// Name of a figure, derived from its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, cancelled
-/// (intent 1)*.
+/// Name of a figure by its path in a panel's JSON: `by_intent.1.paid` is *Lost paid, cancelled (intent 1)*.
 struct FigureWords: Hashable, Sendable {
   let name: String
   /// Name of the amounts in the figure's rows, such as `MRR`.
   let amount: String
 
-  /// Creates the name, or uses the path itself if no name is known.
+  /// Creates the name, which is the path itself if no words are known for it.
   init(_ figure: String, of panel: Panel, in products: ProductNames = .whole) {
     let path = FigurePath(figure, of: panel)
     let words = panel.figure(path?.name ?? figure)?.words

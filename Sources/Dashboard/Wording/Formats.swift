@@ -5,13 +5,12 @@ import Subscriptions
 public enum CountText {
   public static func of(_ number: some BinaryInteger) -> String { number.grouped }
 
-  /// Nearest whole number, or `unknown` if it is not finite or too large.
+  /// Nearest whole number, or `unknown` if the number is not finite or too large.
   static func rounding(_ number: Double) -> String {
     guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
     return of(Int64(number.rounded()))
   }
 
-  /// Number given in tenths, with one decimal.
   static func tenths(_ tenths: Int64) -> String {
     "\(tenths < 0 ? "-" : "")\(of(tenths.magnitude / 10)).\(tenths.magnitude % 10)"
   }
@@ -27,7 +26,6 @@ public enum CountText {
     "\(of(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
 
-  /// Numbers padded to the same width.
   static func aligned(_ numbers: [Int]) -> [String] { aligned(numbers.map { of($0) }) }
 
   static func aligned(_ texts: [String]) -> [String] {
@@ -37,7 +35,6 @@ public enum CountText {
 }
 
 extension StyledText {
-  /// Name followed by a number, which has the style if it is positive.
   static func part(_ name: String, _ number: Int, _ style: Style) -> StyledText {
     [TextSpan("\(name) ", .dim), TextSpan(CountText.of(number), number > 0 ? style : .text)]
   }
@@ -48,7 +45,6 @@ extension StyledText {
     StyledText(CountText.of(number), number == 0 ? .dim : style)
   }
 
-  /// Remaining time, with a style for its urgency.
   static func left(_ milliseconds: Int64) -> StyledText {
     let days = milliseconds / Milliseconds.day
     return StyledText(AgeText.of(milliseconds), days < 3 ? .bad : days < 8 ? .warn : .text)
@@ -68,7 +64,7 @@ extension StyledText {
     return StyledText(MoneyText.of(micros: micros, currency), .money)
   }
 
-  /// Amount in a table's cell. An empty amount is a dash if `count` is 0, otherwise it is unknown.
+  /// Amount in a table's cell; an empty amount is a dash if `count` is 0, otherwise it is unknown.
   static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
     guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
     return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
@@ -87,7 +83,6 @@ public enum PercentText {
     share < 0.0995 ? of(share) : share < 1e9 ? "\(CountText.rounding(share * 100)) %" : "unknown"
   }
 
-  /// Share of a part in a whole; `unknown` if the whole is zero.
   public static func of(_ part: Int, in whole: Int, unknown: String = "unknown") -> String {
     of(share(part, in: whole), unknown: unknown)
   }
@@ -130,7 +125,7 @@ public enum AgeText {
     event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
   }
 
-  /// Detection lag of an event. It can be negative, because Apple renews up to a day early.
+  /// Detection lag of an event, which can be negative, because Apple renews up to a day early.
   static func delay(_ milliseconds: Int64) -> String {
     of(milliseconds) + (milliseconds <= -Milliseconds.second ? " before" : "")
   }
@@ -153,7 +148,7 @@ enum ValueText {
     }
   }
 
-  /// Difference with its sign. Shares are in percentage points.
+  /// Difference with its sign, in percentage points for shares.
   static func difference(_ value: ReportValue) -> String {
     let text =
       if case .share(let share) = value { PercentText.of(share).replacing("%", with: "pt") } else {
@@ -192,7 +187,7 @@ enum ChangeText {
   static func isNothing(_ text: String) -> Bool { text.hasPrefix("0.0") }
 }
 
-/// Unit that all amounts of a table share, so that each takes at most ten columns.
+/// Unit that all amounts of a table share, so that large amounts do not widen its columns.
 enum AmountUnit: Hashable, Sendable {
   case exact, whole, thousands
 
@@ -219,8 +214,7 @@ public enum MoneyText {
     "\(money.currency) \(money.micros > 0 ? "+" : "")\(number(of: money))"
   }
 
-  /// Amount in the reporting currency if everything could be converted; otherwise the amount in each
-  /// currency, because currencies are never added.
+  /// Amount in the reporting currency if all of it could be converted, else the amount in each currency.
   public static func of(_ amounts: Amounts) -> String {
     let whole = amounts.unconverted == 0 ? converted(amounts) : nil
     return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
@@ -236,8 +230,9 @@ public enum MoneyText {
   /// Maximum number of currencies that are listed one by one.
   static let fewCurrencies = 3
 
-  /// Sum in the reporting currency, without amounts that lack a rate: `≈ EUR 1,234.56`. `nil` if there is no
-  /// reporting currency, or if it is the currency of all amounts.
+  /// Sum in the reporting currency, without amounts that lack a rate: `≈ EUR 1,234.56`.
+  ///
+  /// The result is `nil` if there is no reporting currency, or if all amounts are in it.
   static func converted(_ amounts: Amounts) -> String? {
     guard let total = amounts.inReportingCurrency, amounts.totals.map(\.currency) != [total.currency] else {
       return nil
@@ -291,7 +286,6 @@ public enum MoneyText {
   }
 }
 
-/// Returns a copy of a value after a change.
 func altered<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
   var value = value
   change(&value)

@@ -1,7 +1,8 @@
 import Subscriptions
 
-/// Reason for a state or a figure, in words for the screen. In the JSON, a reason names the deciding fields
-/// (METRICS §3). The screen shows Apple's codes only in parentheses.
+/// Reason for a state or a figure, in words for the screen.
+///
+/// In the JSON, a reason names the deciding fields (METRICS §3). On the screen, only Apple's codes remain.
 struct ReasonWords {
   let text: String
 
@@ -48,7 +49,7 @@ struct ReasonWords {
     ("/\($0.expiredSubtype ?? "") (\($0.name))", "/\($0.expiredSubtype ?? "") (\($0.words))")
   }
 
-  /// Kinds of periods within a reason. The name of an offer may follow them.
+  /// Kinds of periods within a reason, which the name of an offer may follow.
   private static let offers = PeriodKind.allCases.filter { $0.offerName != $0.rawValue }.flatMap {
     kind in
     [

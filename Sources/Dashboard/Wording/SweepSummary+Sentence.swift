@@ -114,7 +114,7 @@ extension SweepSelection {
 }
 
 extension Toast {
-  /// Sign and word of the level, which are readable without colour.
+  /// Sign and word of the level, which are readable without color.
   func mark(in glyphs: GlyphSet) -> String { "\(level.mark(in: glyphs)) \(level.word)" }
 }
 
