@@ -1,64 +1,60 @@
 import Subscriptions
 
-/// Limits on data from outside: answers, notifications, receipts and files.
+/// Limits on data from outside: answers, notifications, receipts and files; lengths are in bytes.
 ///
-/// The message for refused data names the field and the limit, but not the content. A refused answer is
-/// requested again; a refused line counts as a bad line. Apple's own data is well below the limits.
+/// A message about refused data names the field and the limit, but never quotes the content.
 public enum FieldLimits {
-  /// Maximum bytes of an id. Apple's ids have at most 20 digits, its test ids 30 characters, and UUIDs 36.
+  /// Maximum length of an id; Apple's have at most 20 digits, its test ids 30 characters, and UUIDs 36.
   public static let id = 128
-  /// Maximum bytes of a product id or bundle id. App Store Connect accepts 100 and 155 characters.
+  /// Maximum length of a product or bundle id; App Store Connect accepts 100 and 155 characters.
   public static let name = 255
-  /// Maximum bytes of a user id that the app assigns.
   public static let appUserID = 1024
-  /// Maximum bytes of an offer's id or reference name. App Store Connect accepts 64 characters.
+  /// Maximum length of an offer's id or reference name; App Store Connect accepts 64 characters.
   public static let offer = 512
-  /// Maximum bytes of any other text, such as an environment, a status or a date in text form.
+  /// Maximum length of any other text, such as an environment, a status or a date in text form.
   public static let text = 255
-  /// Maximum bytes of a base64 receipt. Longest known: 5,004,203 (github.com/itenfay/DYFStoreKit, issue 7).
+  /// Maximum length of a base64 receipt; the longest known has 5,004,203 (github.com/itenfay/DYFStoreKit#7).
   public static let receipt = 8 << 20
-  /// Accepted quantities. StoreKit sells at most 10 items in one purchase.
+  /// Accepted quantities; StoreKit sells at most 10 items in one purchase.
   public static let quantity: ClosedRange<Int64> = 0...10_000
   public static let earliest = Instant.appStoreOpening
-  /// Latest accepted date, the end of 2099. It keeps every time window shorter than a hundred years.
+  /// Latest accepted date: the end of 2099, so that no time window is longer than a hundred years.
   public static let latest = Instant(milliseconds: 4_102_444_799_999)
-  /// Maximum bytes of an answer. A purchase takes about 420 bytes in a base64 receipt, and twice 730 bytes in
-  /// an answer, which lists it in both `in_app` and `latest_receipt_info`. The longest known receipt thus has
-  /// at most 12,000 purchases, and its answer 22 MB including `latest_receipt`. Ten years of weekly renewals
-  /// plus 5,000 consumables take 7 MB.
+  /// Maximum bytes of an answer; the longest known receipt can lead to one of 22 MB.
+  ///
+  /// A purchase takes about 420 bytes of a base64 receipt and, because it is listed in both `in_app` and
+  /// `latest_receipt_info`, twice 730 bytes of an answer, which also contains the receipt.
   public static let answer = 24 << 20
   /// Maximum rows in one list of an answer: twice as many as the longest known receipt can contain.
   public static let transactionsPerAnswer = 25_000
-  /// Maximum renewal infos in an answer. Apple sends one for each product of a chain.
+  /// Maximum renewal infos in an answer; Apple sends one for each product of a chain.
   public static let renewalInfosPerAnswer = 1000
-  /// Maximum bytes of a line or JSON value in a file. More than `answer`, because an object may enclose one.
+  /// Maximum bytes of a line or JSON value in a file, above `answer` because an object may enclose an answer.
   public static let line = 32 << 20
-  /// Maximum bytes of a line of Apple's reports. The longest known has 1500.
+  /// Maximum bytes of a line of Apple's reports; the longest known has 1500.
   public static let reportLine = 64 << 10
-  /// Maximum bad lines in an import. A file with more probably has another format.
+  /// Maximum bad lines in an import; a file with more is probably in another format.
   public static let badLines = 100_000
   /// Maximum prices in a catalogue, which is kept in memory.
   public static let prices = 100_000
-  /// Maximum exchange rates in one import. The European Central Bank's history since 1999 has 300,000.
+  /// Maximum exchange rates in one import; the European Central Bank's history since 1999 has 300,000.
   public static let rates = 1_000_000
-  /// Maximum bytes of a signed transaction or renewal info. Apple sends about 5,300 bytes.
+  /// Maximum bytes of a signed transaction or renewal info; Apple's have about 5,300.
   public static let signedRow = 64 << 10
-  /// Maximum bytes of a Server API continuation token. Apple does not document its length.
+  /// Maximum bytes of a Server API continuation token, whose length Apple does not document.
   public static let revision = 4096
-  /// Maximum bytes of a notification's signed payload. Apple sends about 18,700 bytes.
+  /// Maximum bytes of a notification's signed payload; Apple's have about 18,700.
   public static let signedNotification = 256 << 10
-  /// Accepted signed prices for the whole quantity, in thousandths of a currency unit. The limit of 10⁹ units
-  /// is four times the price of the most expensive App Store item (USD 10,000) in the currency with the
-  /// smallest unit (Vietnamese dong, 26,000 per US dollar).
+  /// Accepted signed prices for the whole quantity, in thousandths of a currency unit, up to four times the
+  /// most expensive App Store item (USD 10,000) in Vietnamese dong, the smallest unit.
   public static let signedPrice = 0...Money.prices.upperBound / 1000
-  /// Accepted numbers of months in a commitment. Apple's commitments have 12.
+  /// Accepted numbers of months in a commitment; Apple's commitments have 12.
   public static let billingPeriods: ClosedRange<Int64> = 0...1000
   public static let winBackOffers = 100
-  /// Maximum digits of a price before and after the decimal point.
   public static let priceDigits = (whole: 9, fraction: 6)
   public static let level: ClosedRange<Int> = 1...1000
 
-  /// Returns why an instant is out of range, as a phrase after the field's name; `nil` if it is in range.
+  /// Returns why an instant is out of range, in words that follow the field's name; `nil` if it is in range.
   package static func breach(by instant: Instant) -> String? {
     if instant < earliest { return "is before 2008-07-10, when the App Store opened" }
     return instant > latest ? "is after 2099-12-31" : nil
@@ -113,7 +109,6 @@ public enum FieldLimits {
 }
 
 extension WireName {
-  /// Maximum length of the text, in bytes.
   var longest: Int {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,
@@ -129,7 +124,6 @@ extension WireName {
     }
   }
 
-  /// Whether the value is an id that Apple assigns.
   private var isOfApple: Bool {
     switch self {
     case .transactionID, .originalTransactionID, .webOrderLineItemID, .subscriptionGroupIdentifier,

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Instant {
-  /// Date in the format of HTTP header fields: *RFC 9110, 5.6.7*. Example: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Date in the HTTP format of *RFC 9110, 5.6.7*: `Sun, 06 Nov 1994 08:49:37 GMT`.
   package var httpDate: String {
     let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     let months = [

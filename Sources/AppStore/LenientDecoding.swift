@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Reads fields of Apple's objects. Answers from different years encode the same field differently.
+/// Reads fields of Apple's objects, which answers from different years encode differently.
 extension KeyedDecodingContainer<WireName> {
   /// Returns a text, number or Boolean as text; `nil` if the field is missing, null or empty.
   package func text(_ key: Key) throws -> String? {
@@ -48,7 +48,7 @@ extension KeyedDecodingContainer<WireName> {
     return text
   }
 
-  /// Returns a text and rejects numbers and Booleans; `nil` if the field is missing or null.
+  /// Returns a text, and throws for a number or a Boolean; `nil` if the field is missing or null.
   package func string(_ key: Key) throws -> String? {
     let text = try decodeIfPresent(String.self, forKey: key)
     if let text { try checkLength(text, key) }
@@ -60,7 +60,7 @@ extension KeyedDecodingContainer<WireName> {
     throw refusal(key, breach)
   }
 
-  /// Returns a Boolean in any encoding. Rejects other values, because a guess could change a state.
+  /// Returns a Boolean in any encoding, and throws for other values, because a guess could change a state.
   func flag(_ key: Key) throws -> Bool? {
     switch try text(key)?.lowercased() {
     case nil: return nil
@@ -99,7 +99,6 @@ extension KeyedDecodingContainer<WireName> {
     return elements
   }
 
-  /// Returns an error that names the field and never quotes its value.
   func refusal(_ key: Key, _ words: String, isTooLong: Bool = false) -> UnreadableAnswer {
     UnreadableAnswer(reason: "\(DecodingProblem.path(codingPath + [key])) \(words)", isTooLong: isTooLong)
   }
@@ -119,7 +118,7 @@ extension Instant {
   }
 }
 
-/// Body from a file: bare, or as `response` or `notification` in an object with the user id and the time.
+/// Answer or notification from a file: bare, or in an object with the user id and the time.
 struct Kept<Body: Decodable>: Decodable {
   let appUserID: AppUserID?
   let observedAt: Instant?

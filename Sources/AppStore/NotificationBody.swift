@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Subscriptions
 
-/// Body of a server notification of version 1 or 2. Its sender has not been verified.
+/// Server notification of version 1 or 2, whose sender has not been verified.
 public enum NotificationBody: Sendable {
   case version1(KeptNotification)
   case version2(KeptSignedNotification)
@@ -14,7 +14,6 @@ public enum NotificationBody: Sendable {
     }
   }
 
-  /// Returns the version 2 notification; `nil` if the body is not one.
   private static func signed(_ bytes: [UInt8]) throws(UnreadableAnswer) -> KeptSignedNotification? {
     // Notification histories contain bare payloads. Lines of files from Windows end with a carriage return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
@@ -90,7 +89,7 @@ public struct KeptNotification: Sendable {
   }
 }
 
-/// JSON value in canonical form for digests: white space and the order of members do not matter.
+/// JSON value as text for digests, independent of white space and the order of members.
 private struct CanonicalJSON: Decodable {
   let text: String
 
@@ -119,7 +118,7 @@ private struct CanonicalJSON: Decodable {
     return "{\(sorted.map { Self.tagged("k", $0.key) + $0.value.text }.joined())}"
   }
 
-  /// Prefixes content with its kind and its length. The length makes joined texts unambiguous.
+  /// Prefixes content with its kind and its length, which makes joined texts unambiguous.
   private static func tagged(_ kind: String, _ content: String) -> String {
     "\(kind)\(content.utf8.count):\(content)"
   }

@@ -2,15 +2,15 @@ import FoundationEssentials
 import Subscriptions
 import SwiftASN1
 
-/// Unverified contents of a receipt; see Apple's *Receipt Fields*. They show its app and its chains.
+/// Unverified contents of a receipt, which show its app and its chains: Apple's *Receipt Fields*.
 public struct ReceiptContents: Hashable, Sendable {
   public private(set) var bundleID: BundleID?
   /// `Production`, `ProductionSandbox`, or undocumented values such as `Xcode`; `nil` in iOS 6 receipts.
   public private(set) var receiptType: String?
-  /// Transactions that existed when the receipt was created. Later renewals are missing.
+  /// Transactions that existed when the receipt was created, so later renewals are missing.
   public private(set) var transactionIDs: Set<TransactionID> = []
   public private(set) var originalTransactionIDs: Set<OriginalTransactionID> = []
-  /// Chain of each transaction. A transaction is missing if the receipt does not name its chain.
+  /// Chain of each transaction, except transactions whose chain the receipt does not name.
   private var chains: [TransactionID: OriginalTransactionID] = [:]
 
   /// Decodes a receipt; `nil` if it is neither PKCS#7 nor an iOS 6 property list, for example signed JSON.
@@ -78,14 +78,14 @@ public struct ReceiptContents: Hashable, Sendable {
     return chains.min() ?? transactionIDs.map { CustomerID($0.rawValue) }.filter(\.isCredible).min()
   }
 
-  /// Whether two receipts belong to the same app and customer, because they share a purchase.
+  /// Whether both receipts are for the same app and share a purchase, and thus belong to one customer.
   public func isOfSameCustomer(as other: ReceiptContents) -> Bool {
     bundleID != nil && bundleID == other.bundleID
       && !(transactionIDs.isDisjoint(with: other.transactionIDs)
         && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
 
-  /// Returns the receipt's chains. If it names a transaction without its chain, the chain comes from `rows`.
+  /// Returns the receipt's chains, including those that `rows` name for its transactions without a chain.
   public func chains(among rows: [Transaction]) -> Set<OriginalTransactionID> {
     rows.reduce(into: originalTransactionIDs) { own, row in
       let id = row.transactionID
@@ -101,7 +101,7 @@ extension Answer {
   }
 }
 
-/// Numbered value in a receipt: *Receipt Fields › ASN.1 Field Type*. A purchase is a set of such values.
+/// Numbered value in a receipt: *Receipt Fields › ASN.1 Field Type*; a purchase is a set of such values.
 struct ReceiptAttribute: BERParseable {
   let type: Int
   let value: ArraySlice<UInt8>
@@ -131,9 +131,7 @@ struct ReceiptAttribute: BERParseable {
 
 private struct BadReceipt: Error {}
 
-/// Signed content of *RFC 2315, SignedData*, without certificates and signatures.
-///
-/// The encoding is DER in Apple's receipts and BER in Xcode's.
+/// Signed content of *RFC 2315, SignedData*, in DER (Apple) or BER (Xcode); its signatures are not read.
 struct ReceiptContainer: BERParseable {
   let payload: ArraySlice<UInt8>
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// JSON decoder of Foundation that also rejects duplicate member names and keeps all digits of numeric ids.
+/// Foundation's JSON decoder, made to reject duplicate member names and to keep all digits of numeric ids.
 package enum StrictJSON {
-  /// Decodes JSON. Error messages call the outermost value `whole`.
+  /// Decodes JSON; error messages call the outermost value `whole`.
   package static func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8], as whole: String
   ) throws(UnreadableAnswer) -> Value {
@@ -27,14 +27,14 @@ package enum StrictJSON {
     encodingFault(of: bytes) ?? (JSONScan(bytes).hasRepetition ? repetition : nil)
   }
 
-  /// Rejects encodings other than UTF-8, because the byte-wise scan could miss duplicate names in them.
+  /// Returns why bytes are not UTF-8; in other encodings, the byte-wise scan could miss duplicate names.
   private static func encodingFault(of bytes: [UInt8]) -> String? {
     if bytes.contains(0) { return "contains a NUL byte, or is in UTF-16 or UTF-32 instead of UTF-8" }
     return (try? UTF8Span(validating: bytes.span)) == nil ? "is not UTF-8 text" : nil
   }
 }
 
-/// Finds duplicate member names and numeric ids in JSON. Invalid JSON is reported by the decoder.
+/// Scan of JSON for duplicate member names and numeric ids; invalid JSON is left to the decoder.
 private struct JSONScan {
   private let bytes: [UInt8]
   private(set) var hasRepetition = false
@@ -43,7 +43,7 @@ private struct JSONScan {
 
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
-  /// Nesting depth at which the scan ends. The decoder rejects depths above 512.
+  /// Nesting depth at which the scan ends; the decoder rejects depths above 512.
   private static let deepest = 600
 
   init(_ bytes: [UInt8]) {
@@ -116,10 +116,10 @@ private struct JSONScan {
   }
 }
 
-/// Reason why a body cannot be read. Its text names the field and never quotes the content.
+/// Reason why a body cannot be read; it names the field and never quotes the content.
 public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
-  /// Whether the body exceeds a limit. Another request soon would not help.
+  /// Whether the body exceeds a limit, so that another request soon would not help.
   public let isTooLong: Bool
 
   public init(reason: String, isTooLong: Bool = false) { (self.reason, self.isTooLong) = (reason, isTooLong) }
@@ -151,7 +151,7 @@ enum DecodingProblem {
   }
 }
 
-/// 64-bit whole number. `JSONDecoder` does not name the field of a number with a fraction or too many digits.
+/// 64-bit whole number whose errors name the field; those of `JSONDecoder` about fractions and range do not.
 private struct WholeNumber: Decodable {
   struct Problem: Error { let path: [any CodingKey] }
 

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// The `status` of an answer: *App Store Receipts › status*. The HTTP status is always 200.
+/// The `status` of an answer, whose HTTP status is always 200: *App Store Receipts › status*.
 public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -9,21 +9,20 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public enum Meaning: Hashable, Sendable {
     /// 0, or 21006 for expired iOS 6 style receipts: the answer contains data.
     case data
-    /// 21005, 21009 and retryable 21100–21199: a temporary error at Apple.
+    /// 21005, 21009, and 21100–21199 unless `is-retryable` is false: a temporary error at Apple.
     case retry
-    /// 21002: a malformed receipt or a temporary error at Apple. Only another attempt shows which.
+    /// 21002: a malformed receipt, or a temporary error at Apple; only another attempt shows which.
     case malformedOrPassing
     /// 21004: the configuration is wrong, not the receipt.
     case secretRefused
     /// 21007 and 21008: the receipt belongs to the other environment.
     case elsewhere(StoreEnvironment)
-    /// 21010: the user account is gone. Stop the requests and keep the history.
+    /// 21010: the user account is gone, so requests stop and the history is kept.
     case accountGone
     /// Permanent error: another request will not help.
     case rejected
   }
 
-  /// Known codes with shortened versions of Apple's descriptions.
   private static let table: [(codes: ClosedRange<Int>, meaning: Meaning, text: String)] = [
     (0...0, .data, "valid"), (21000...21000, .rejected, "the request was not made with POST"),
     (21002...21002, .malformedOrPassing, "the receipt data is malformed, or a temporary issue"),
@@ -38,7 +37,7 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
     (21100...21199, .retry, "internal data access error"),
   ]
 
-  /// Returns how to handle the status. Apple documents `is-retryable` only for 21100–21199.
+  /// Returns how to handle the status; Apple documents `is-retryable` only for 21100–21199.
   public func meaning(isRetryable: Bool?) -> Meaning {
     let meaning = Self.table.first { $0.codes.contains(rawValue) }?.meaning ?? .rejected
     if meaning == .rejected, isRetryable == true { return .retry }

@@ -38,7 +38,7 @@ struct WireNotification: Decodable {
     receipt = try unified.flatMap { $0.isEmpty ? nil : $0 } ?? WireUnifiedReceipt(from: decoder)
   }
 
-  /// Error for a version 2 notification that was decoded and no longer has its signature.
+  /// Error for a version 2 notification that was decoded before its import and has lost its signature.
   static let ofVersion2 = UnreadableAnswer(
     reason: "it is a decoded version 2 notification; import the original body with signedPayload")
 
@@ -83,7 +83,7 @@ struct WireNotification: Decodable {
     return facts
   }
 
-  /// Completes renewal fields at the top level, which lack the product, and until 2021 also the chain.
+  /// Adds what renewal fields at the top level lack: the product and, until 2021, the chain.
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain
@@ -93,14 +93,14 @@ struct WireNotification: Decodable {
 
   private var pending: [RenewalInfo] { receipt.renewalInfos ?? [] }
 
-  /// Chain whose renewal info has the `auto_renew_product_id` of the notification. Needed for notifications
-  /// from 2020, which do not name their chain.
+  /// Chain found by `auto_renew_product_id`, for notifications from 2020, which do not name their chain.
   private var chainOfNextProduct: OriginalTransactionID? {
     guard let product = renewal?.autoRenewProductID, webOrderLineItemID == nil else { return nil }
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
   }
 
-  /// Returns the row that the notification names; else, for a refund, the last refund; else the newest row.
+  /// Returns the row that the notification names; else, for a refund, the last refund; else the newest row,
+  /// preferably a subscription's except for a consumption request.
   private func subject(among rows: [Transaction]) -> Transaction? {
     if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
       return named
@@ -119,7 +119,7 @@ struct WireNotification: Decodable {
   }
 }
 
-/// Shared secret of an app, in clear text from a notification. It is compared but never printed.
+/// Shared secret of an app in clear text from a notification, which is compared but never printed.
 public struct NotificationPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

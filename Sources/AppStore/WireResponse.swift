@@ -34,7 +34,7 @@ struct WireResponse: Decodable {
     }
   }
 
-  /// Adds the chain and the product of the newest row, because an iOS 6 style answer does not name them.
+  /// Adds the newest row's chain and product, which an iOS 6 style answer does not name.
   private static func legacy(
     _ info: RenewalInfo, for latest: [Transaction], _ receipt: WireReceipt?
   ) -> RenewalInfo {
@@ -45,7 +45,7 @@ struct WireResponse: Decodable {
     return info
   }
 
-  /// Returns the union of all rows. For duplicates, `latest_receipt_info` wins over `receipt` (METRICS §1.2).
+  /// Returns the union of all rows, where `latest_receipt_info` wins over `receipt` (METRICS §1.2).
   func answer(from asked: StoreEnvironment?) -> Answer {
     var seen: Set<TransactionID> = []
     let union = (latest.rows + (receipt?.transactions ?? [])).filter {
@@ -67,7 +67,7 @@ struct WireResponse: Decodable {
   }
 }
 
-/// The `receipt` object: *App Store Receipts › responseBody.Receipt*. In iOS 6 style, it is a transaction.
+/// The `receipt` object, in iOS 6 style a transaction: *App Store Receipts › responseBody.Receipt*.
 struct WireReceipt: Decodable {
   let receiptType: String?
   let bundleID: BundleID?
@@ -150,17 +150,16 @@ struct WireRenewalInfo: Decodable {
   }
 }
 
-/// Newest rows of an answer, or of a notification's `unified_receipt` (at most 100 rows): *App Store Server
-/// Notifications › unified_receipt*.
+/// Newest rows of an answer or a notification: *App Store Server Notifications › unified_receipt*.
 ///
-/// Bodies from before 2020 have these fields at the top level. They contain only the newest transaction, in
-/// the iOS 6 style, and name it `latest_expired_receipt_info` after it has expired.
+/// Before 2020, the fields are at the top level, with only the newest transaction, in iOS 6 style, which is
+/// named `latest_expired_receipt_info` after it has expired.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]
   let renewalInfos: [RenewalInfo]?
   let latestReceipt: ReceiptData?
-  /// Bundle id in the rows. Only rows in the iOS 6 style contain one.
+  /// Bundle id in the rows, which only rows in iOS 6 style contain.
   let bundleID: BundleID?
 
   let hasData: Bool
@@ -192,7 +191,7 @@ struct WireUnifiedReceipt: Decodable {
     latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
   }
 
-  /// Element of a list of rows. It has no transaction if it is an empty object, which Apple also sends.
+  /// Element of a list of rows, without a transaction if it is an empty object, which Apple also sends.
   private struct Element: Decodable {
     let transaction: Transaction?
     let bundleID: BundleID?
@@ -206,7 +205,7 @@ struct WireUnifiedReceipt: Decodable {
 }
 
 extension StoreEnvironment {
-  /// Guesses the environment. Transaction ids in the sandbox begin with 1000000 and have 16 digits.
+  /// Guesses the environment: transaction ids in the sandbox begin with 1000000 and have 16 digits.
   init(guessedFrom rows: [Transaction]) {
     let isSandbox = rows.contains {
       $0.transactionID.rawValue.hasPrefix("1000000") && $0.transactionID.rawValue.utf8.count == 16

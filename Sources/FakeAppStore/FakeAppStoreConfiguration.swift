@@ -8,13 +8,11 @@ public struct FakeAppStoreConfiguration: Sendable {
   /// Whether the population has the events of `Stories` and new customers continue to arrive.
   public var stories = false
   public var port = 0
-  /// Number of apps, which subscribers use in turn. `FakeCatalog.bundleID(ofApp:)` returns their ids.
+  /// Number of apps, which subscribers use in turn; `FakeCatalog.bundleID(ofApp:)` returns their ids.
   public var apps = 1
-  /// Shared secret of all apps.
   public var sharedSecret = FakeStore.defaultSharedSecret
   public var issuerID = FakeStore.defaultIssuerID
   public var keyID = FakeStore.defaultKeyID
-  /// Address that notifications are posted to; `nil` if no notifications are posted.
   public var notificationAddress: NotificationAddress?
   public var reports = FakeReports.Options()
   /// Indices of subscribers that only Apple's reports contain.

@@ -8,8 +8,7 @@ import Synchronization
 
 /// HTTP server of a fake App Store on 127.0.0.1, for tests, benchmarks and the demo.
 ///
-/// Serves `POST /verifyReceipt`, the Server API below `/inApps`, and reports below `/v1`. The sandbox has the
-/// same paths below `/sandbox`, without reports.
+/// It serves verifyReceipt, the Server API at `/inApps`, both also below `/sandbox`, and reports at `/v1`.
 public final class FakeAppStoreServer: Sendable {
   public let store: FakeStore
   public let clock: FakeClock
@@ -55,12 +54,12 @@ public final class FakeAppStoreServer: Sendable {
   public var rootCertificate: Certificate? { serverAPI?.signer.authority.root }
   public var rootCertificatePEM: String { rootCertificate?.pem ?? "" }
 
-  /// Starts posting notifications about all events since the server was created. Call it once.
+  /// Starts posting notifications about all events since the server was created; must be called only once.
   public func postNotifications() { poster?.start() }
 
   public func setFaults(_ faults: [FaultRate]) { handler.setFaults(faults) }
 
-  /// Starts serving on separate threads until `stop()`, and returns the port. Call it once.
+  /// Starts serving on separate threads until `stop()`, and returns the port; must be called only once.
   public func start() throws(FakeAppStoreProblem) -> Int {
     let port: Int
     do {
@@ -87,8 +86,7 @@ public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
 }
 
-/// Threads for the server's tasks. Swift's shared pool has one thread per core, so a test that blocks its
-/// thread while it waits for the server could deadlock.
+/// Threads for the server's tasks; a blocking test could deadlock Swift's pool of one thread per core.
 final class ServerThreads: TaskExecutor {
   static let shared = ServerThreads()
 

@@ -2,7 +2,7 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Clock of the fake App Store. It is fixed or runs at a multiple of real time.
+/// Clock of the fake App Store, which is fixed or runs at a multiple of real time.
 public final class FakeClock: Sendable {
   /// Multiple of real time: 0 for a fixed clock, 86,400 for a day each second.
   public let speed: Double
@@ -14,7 +14,6 @@ public final class FakeClock: Sendable {
     self.start = Mutex(start)
   }
 
-  /// Creates a clock that only `advance(by:)` moves.
   public convenience init(fixedAt instant: Instant) { self.init(startingAt: instant, speed: 0) }
 
   public var now: Instant {

@@ -2,24 +2,23 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// Answers verifyReceipt requests for a population, without a network.
+/// Source of verifyReceipt answers for a population, without a network.
 public struct FakeStore: Sendable {
   public let population: FakePopulation
   public var sharedSecret = Self.defaultSharedSecret
 
   public static let defaultSharedSecret = "subtop-demo"
-  /// Default issuer id of Server API tokens, as App Store Connect shows it for a team.
   public static let defaultIssuerID = "5b7d0c3e-8f1a-4c62-9d24-6a0f3e51b7c8"
   public static let defaultKeyID = "SUBTOPDEMO"
 
   public init(population: FakePopulation) { self.population = population }
 
-  /// Returns the answer to a request body. The same body and instant give the same bytes.
+  /// Returns the answer to a request body; the same body and instant give the same bytes.
   public func answer(to body: [UInt8], endpoint: FakeEndpoint, at now: Instant) -> FakeAnswer {
     answer(to: FakeQuestion(body: body, to: population), endpoint: endpoint, at: now)
   }
 
-  /// Returns the answer to a decoded request. For faults, `change` modifies the statement before encoding.
+  /// Returns the answer to a decoded request; `change` injects faults into the statement before encoding.
   func answer(
     to question: FakeQuestion, endpoint: FakeEndpoint, at now: Instant,
     _ change: (inout ReceiptStatement) -> Void = { _ in }
@@ -45,7 +44,7 @@ public struct FakeStore: Sendable {
   /// Returns the answers that a store would contain if it had queried Apple soon after every change.
   ///
   /// Rows are verified Server API data, signed at their last change. The last answer contains the current
-  /// receipt. The result is empty if there are no purchases.
+  /// receipt. The result is empty for subscribers without purchases or in `missingFromStore`.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
     guard !population.missingFromStore.contains(subscriber.index) else { return [] }
     let life = Life(of: subscriber, until: now)
@@ -56,7 +55,7 @@ public struct FakeStore: Sendable {
     return answers
   }
 
-  /// Returns the customer's Server API data at `t`; `nil` without purchases. `life` ends at `t` or later.
+  /// Returns Server API data at `t`, from a life that ends at `t` or later; `nil` before the first purchase.
   private func answer(about subscriber: Subscriber, _ life: Life, at t: Instant) -> ImportedAnswer? {
     let rows = life.rows.compactMap {
       try? SignedTransaction($0, of: subscriber, at: t, signedDate: $0.lastChange(upTo: t) ?? t)?
@@ -91,7 +90,7 @@ public struct FakeStore: Sendable {
       bundleID: subscriber.bundleID)
   }
 
-  /// Returns the receipts of the population lazily, without those of subscribers who arrive after `t`.
+  /// Returns receipts lazily, without `missingFromStore` and subscribers who arrive after `t`.
   public func receipts(at t: Instant) -> some Sequence<HandedOver> {
     (0..<population.count).lazy.filter { !population.missingFromStore.contains($0) }.map { population[$0] }
       .filter { $0.index < population.countAtFounding || $0.starts <= t }

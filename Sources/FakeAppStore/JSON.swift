@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// JSON value whose members keep their order. Members that are `nil` are omitted.
+/// JSON value whose members keep their order; members that are `nil` are omitted.
 enum JSON: Sendable {
   typealias Members = [(String, JSON?)]
 
@@ -52,8 +52,7 @@ enum JSON: Sendable {
     }
   }
 
-  /// Writes a text without escaping, because the fake's texts contain no quotation marks, backslashes or
-  /// control characters.
+  /// Writes a text without escaping, which no text of the fake App Store needs.
   private static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     bytes += text.utf8

@@ -2,9 +2,7 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// Signer of data in the App Store's format, with its own certificate authority.
-///
-/// All data have the same leaf certificate, so the header is encoded only once. Signing takes about 30 µs.
+/// Signer of data in the App Store's format, with its own certificate authority; signing takes about 30 µs.
 struct FakeSigner: Sendable {
   let authority: SigningAuthority
   private let headerPart: String
@@ -22,7 +20,7 @@ struct FakeSigner: Sendable {
     CompactJWS(text).flatMap { CompactJWS.bytes(of: $0.payload) }.map(sign) ?? text
   }
 
-  /// Signs a JSON object. Returns an empty text if signing fails.
+  /// Returns a signed JSON object; empty if signing fails.
   func sign(_ payload: [UInt8]) -> String {
     CompactJWS.sign(headerPart: headerPart, payload: payload, with: authority.key) ?? ""
   }
@@ -127,7 +125,7 @@ extension SignedRenewalInfo {
     }
   }
 
-  /// Sets the renewal price in the customer's storefront. There is none if auto-renew is off.
+  /// Sets the renewal price in the customer's storefront, unless auto-renew is off.
   private mutating func setPrice(
     of product: FakeProduct, _ info: RenewalInfo, after current: Transaction, _ subscriber: Subscriber
   ) {

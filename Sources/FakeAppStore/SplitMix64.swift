@@ -1,4 +1,4 @@
-/// Sebastiano Vigna's SplitMix64 generator. Its state is eight bytes, so every subscriber can have its own.
+/// Sebastiano Vigna's SplitMix64 generator, so small (eight bytes) that every subscriber can have its own.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Error about a file or folder that cannot be used. The description has the path, the problem and a remedy.
+/// Error about a file or folder that cannot be used, described with its path and often a remedy.
 public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case system(String, Int32)
   case notRegular(String)
@@ -24,7 +24,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the problem is the file itself, and not the system's disk space, permissions or paths.
+  /// Whether the file itself is the problem, and not an error of the system, such as a full disk.
   public var isOfTheFile: Bool { if case .system = self { false } else { true } }
 
   public var description: String {

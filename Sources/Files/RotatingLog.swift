@@ -1,12 +1,12 @@
 import Glibc
 
-/// Log of complete lines that several processes append to. If it is too long, it is renamed to `NAME.1`.
+/// Log of complete lines that several processes append to, and that is renamed to `NAME.1` if it is too long.
 public struct RotatingLog: Sendable {
   private let folder: String
   private let path: String
   private let limit: Int
 
-  /// Log that is rotated before it exceeds `limit` bytes. `NAME.1` may be as long.
+  /// Creates a log that is rotated before it exceeds `limit` bytes; `NAME.1` may be as long.
   public init(folder: String, name: String, limit: Int) {
     (self.folder, path, self.limit) = (folder, "\(folder)/\(name)", limit)
   }
@@ -53,8 +53,8 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// Returns why a log cannot be opened or replaced. The system's error alone is not clear, for example
-  /// `ENXIO` for a socket or for a pipe without a reader, and `EISDIR` for a folder.
+  /// Returns why a log cannot be opened or replaced, because the system's error alone is not clear: `ENXIO`
+  /// for a socket or for a pipe without a reader, and `EISDIR` for a folder.
   private static func problem(at path: String, _ code: Int32) -> FileProblem {
     var status = stat()
     guard lstat(path, &status) == 0 else { return .system(path, code) }
@@ -65,8 +65,8 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// Locks a log. Returns `false` if another process keeps the lock for a second, or if the file system has
-  /// no locks. The line is then written without the lock, and the log is not rotated.
+  /// Locks a log; `false` if the file system has no locks, or if another process keeps the lock for a second,
+  /// so that the line is written without the lock and the log is not rotated.
   private static func lock(_ file: Int32) -> Bool {
     for _ in 0..<2_000 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }

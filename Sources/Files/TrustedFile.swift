@@ -1,26 +1,24 @@
 import Glibc
 
-/// Files that the program reads and writes must belong to this user or root, and other users must not be able
-/// to change them. OpenSSH's StrictModes has the same rule for keys.
+/// Trusted files belong to this user or root, and others cannot change them, as in OpenSSH's StrictModes.
 extension stat {
   var type: mode_t { st_mode & S_IFMT }
-  /// Whether this user or root owns the file. Root can change every file anyway.
+  /// Whether this user or root, who can change every file anyway, owns the file.
   var isOwn: Bool { st_uid == geteuid() || st_uid == 0 }
 
-  /// Throws unless the file is a regular file that only this user or root can write.
   func checkOwnFile(_ path: String) throws(FileProblem) {
     guard type == S_IFREG else { throw .notRegular(path) }
     guard isOwn else { throw .foreign(path, owner: st_uid) }
     guard !othersMayWrite else { throw .writable(path) }
   }
 
-  /// Whether other users can write. A group with the owner's number counts as the owner, because most systems
-  /// create such a group for every user. The mode shows access control lists as group permissions.
+  /// Whether other users can write, by the mode, which also shows access control lists as group permissions;
+  /// a group with the owner's number counts as the owner, because most systems create one for every user.
   package var othersMayWrite: Bool {
     st_mode & S_IWOTH != 0 || (st_mode & S_IWGRP != 0 && st_gid != st_uid)
   }
 
-  /// Whether other users can read the file. A group may read files of root, because systemd and Kubernetes
+  /// Whether other users can read the file; a group may read files of root, because systemd and Kubernetes
   /// pass secrets this way, unless this process runs as root.
   var othersMayRead: Bool {
     st_mode & S_IRWXO != 0 || (st_mode & S_IRWXG != 0 && (st_uid != 0 || geteuid() == 0))
@@ -57,7 +55,7 @@ public enum TrustedFolder {
     }
   }
 
-  /// Creates a folder and its missing parents, accessible only to this user.
+  /// Creates a folder and its missing parents, accessible only to this user, and checks the path.
   public static func make(_ path: String) throws(FileProblem) {
     if access(path, F_OK) != 0, errno == ENOENT {
       try make(parent(of: path))
@@ -67,7 +65,7 @@ public enum TrustedFolder {
     try check(path)
   }
 
-  /// Makes a folder's entries survive a power cut. Ignores errors, because some file systems cannot do it.
+  /// Makes a folder's entries survive a power cut; ignores errors, because some file systems cannot do it.
   public static func sync(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -141,7 +139,7 @@ public enum TrustedFile: Sendable {
   }
 }
 
-/// Folder that the program writes to. It belongs to this user or root, and other users cannot write to it.
+/// Folder that the program writes to, which belongs to this user or root and which others cannot write.
 public struct OwnFolder: Sendable {
   public let path: String
 
@@ -167,9 +165,9 @@ public struct OwnFolder: Sendable {
   }
 }
 
-/// Writer of new files. It fails if a file already exists at the path.
+/// Writer of new files, which fails if a file already exists at the path.
 public enum NewFile {
-  /// Writes a file that only its owner may read. A partially written file is removed.
+  /// Writes a file that only its owner may read, and removes it if it cannot be written completely.
   public static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system(path, errno) }

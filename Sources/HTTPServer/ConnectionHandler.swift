@@ -13,7 +13,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Task that closes the connection if a request takes too long to arrive.
   private var limit: Scheduled<Void>?
   private var isAnswering = false
-  /// Whether the connection closes after the current response. Further requests are ignored.
+  /// Whether the connection closes after the current response, so that further requests are ignored.
   private var isLast = false
 
   /// Maximum time that a client may go on sending a body that is too large, so that it can read the response.

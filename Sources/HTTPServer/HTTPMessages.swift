@@ -7,7 +7,6 @@ public struct HTTPRequest: Sendable {
   public let headers: HTTPHeaders
   /// Received bytes; empty if `isTooLarge`.
   public let body: [UInt8]
-  /// Whether the body is larger than the server accepts.
   public let isTooLarge: Bool
   public let path: String
   /// Part of the request target after `?`, not decoded.
@@ -31,7 +30,7 @@ public struct HTTPResponse: Sendable {
 
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// Body written in pieces. If `length` is `nil`, it is sent in chunks. An error closes the connection.
+    /// Body written in pieces, in chunks if `length` is `nil`; an error closes the connection.
     case stream(length: Int?, @Sendable (_ write: Writer) async throws -> Void)
   }
 
@@ -50,12 +49,12 @@ public struct HTTPServerOptions: Sendable {
   public var host = "127.0.0.1"
   public var port = 0
   public var largestBody: Int
-  /// Maximum time for a request to arrive, from the start of the connection or the last response, and for the
-  /// client to receive a response that is not streamed. After this time, the connection is closed.
+  /// Maximum time for a request to arrive, from the start of the connection or the last response, and for a
+  /// response that is not streamed to be received, after which the connection is closed.
   public var requestLimit = TimeAmount.seconds(60)
-  /// Whether a client that has closed its sending side still gets its response. If not, it is disconnected.
+  /// Whether a client that has closed its sending side still gets its response; if not, it is disconnected.
   public var answersHalfClosed = false
-  /// Maximum number of open connections. Further connections wait in the system's backlog.
+  /// Maximum number of open connections; further connections wait in the system's backlog.
   public var mostConnections = Int.max
   /// Called on an event loop when a connection has to wait because of `mostConnections`.
   public var whenFull: (@Sendable () -> Void)?

@@ -5,8 +5,6 @@ import NIOPosix
 import Synchronization
 
 /// HTTP/1.1 server that reads complete requests, passes them to a handler, and sends the handler's responses.
-///
-/// It limits the connections, the bytes of a body and the time for a request (`HTTPServerOptions`).
 public final class HTTPServer: Sendable {
   private let options: HTTPServerOptions
   private let handler: HTTPHandler
@@ -20,7 +18,7 @@ public final class HTTPServer: Sendable {
     var connections: [ObjectIdentifier: any Channel] = [:]
   }
 
-  /// Creates a server. `admit` is called on a new connection's event loop before any read, and may close it.
+  /// Creates a server; `admit` is called on a new connection's event loop before any read, and may close it.
   public init(
     _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil,
     handler: @escaping HTTPHandler
@@ -28,9 +26,8 @@ public final class HTTPServer: Sendable {
     (self.options, self.admit, self.handler) = (options, admit, handler)
   }
 
-  /// Listens on NIO's threads until `stop(within:)`. Must be called only once.
+  /// Listens on NIO's threads until `stop(within:)`, and returns the port; must be called only once.
   ///
-  /// - Returns: the port.
   /// - Throws: NIO's `IOError` or `SocketAddressError` if the address cannot be bound;
   ///   `ChannelError.operationUnsupported` if the server was already started or stopped.
   public func start() throws -> Int {
@@ -63,8 +60,8 @@ public final class HTTPServer: Sendable {
     return listening.localAddress?.port ?? options.port
   }
 
-  /// Refuses new connections, and closes the others after `limit`, so that current requests may end. Returns
-  /// immediately. May be called from any thread, even before `start()`.
+  /// Refuses new connections, and lets current requests end within `limit`, without waiting for them; may be
+  /// called from any thread, even before `start()`.
   public func stop(within limit: TimeAmount) {
     let (listening, connections) = state.withLock { state in
       defer { (state.isStopped, state.listening) = (true, nil) }
@@ -89,7 +86,7 @@ public final class HTTPServer: Sendable {
     listening.close(promise: nil)
   }
 
-  /// Waits until the server has stopped. Returns `false` at the deadline, and `true` if it never started.
+  /// Waits until the server has stopped; `false` at the deadline, `true` if it never started.
   public func wait(until deadline: DispatchTime) -> Bool { running.wait(timeout: deadline) == .success }
 
   private func setUp(_ channel: any Channel) throws {

@@ -1,7 +1,6 @@
 /// Grid of cells that views draw into and the terminal shows.
 ///
-/// Drawing outside the area is clipped, so views can draw at any size, even 0×0. Control characters are
-/// replaced, so text cannot control the terminal.
+/// Drawing outside the area is clipped, at any size, and control characters are replaced.
 public struct Canvas: Sendable {
   public let size: Size
   public let glyphs: GlyphSet
@@ -17,7 +16,7 @@ public struct Canvas: Sendable {
     window = Rect(size)
   }
 
-  /// Area to draw in: the whole grid, or a part of it inside `within`. Its origin is always 0, 0.
+  /// Area to draw in, with the origin 0, 0: the whole grid, or a part of it inside `within`.
   public var bounds: Rect { Rect(window.size) }
 
   /// Cell at a position in the whole grid; blank outside the grid.
@@ -26,7 +25,7 @@ public struct Canvas: Sendable {
     return cells[row * size.columns + column]
   }
 
-  /// Draws in a part of the area, whose top left becomes 0, 0. Drawing outside the part is clipped.
+  /// Draws in a part of the area, whose top left becomes 0, 0; drawing outside the part is clipped.
   public mutating func within(_ part: Rect, _ draw: (inout Canvas) -> Void) {
     let outer = window
     window = absolute(part).intersection(outer)
@@ -34,7 +33,7 @@ public struct Canvas: Sendable {
     window = outer
   }
 
-  /// Draws a text on one line, with an ellipsis at `width` or the right edge. Returns the columns used.
+  /// Draws a text on one line, with an ellipsis at `width` or the right edge, and returns the columns used.
   @discardableResult
   public mutating func put(
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,
@@ -43,7 +42,7 @@ public struct Canvas: Sendable {
     put(StyledText(text, style), column: column, row: row, width: width, align: alignment)
   }
 
-  /// Draws spans one after the other, cut with an ellipsis if necessary. Returns the columns used.
+  /// Draws spans one after the other, cut with an ellipsis if necessary, and returns the columns used.
   @discardableResult
   public mutating func put(
     _ line: StyledText, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left,
@@ -77,7 +76,6 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Changes the style of the cells in a part and keeps their texts.
   public mutating func restyle(
     _ part: Rect, except isKept: (Cell) -> Bool = { _ in false }, _ change: (Style) -> Style
   ) {
@@ -160,7 +158,7 @@ extension Canvas {
     put(glyphs.bottomRight, column: right, row: bottom, style)
   }
 
-  /// Returns the rows as text without trailing spaces. A wide character appears once.
+  /// Returns the rows as text without trailing spaces, with wide characters once.
   public func text() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(\.text).joined()
@@ -169,8 +167,8 @@ extension Canvas {
     }
   }
 
-  /// Returns the rows with the letter of each cell's role, in upper case if the style has attributes (`:` for
-  /// text, `=` for borders). Trailing spaces are omitted.
+  /// Returns the rows with a letter for each cell's role, in upper case if the style has attributes (`:` for
+  /// text, `=` for borders), without trailing spaces.
   public func styleText() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(Self.letter).joined()
@@ -212,7 +210,7 @@ public struct Cell: Hashable, Sendable {
 
   public static func blank(_ style: Style = .text) -> Cell { Cell(text: " ", width: 1, style: style) }
 
-  /// Whether the character is a block element, as in bars. Reverse video would swap the bar and the gap.
+  /// Whether the character is a block element, as in bars, in which reverse video would swap bar and gap.
   public var isBlockElement: Bool {
     text.unicodeScalars.first.map { (0x2580...0x259F).contains($0.value) } ?? false
   }

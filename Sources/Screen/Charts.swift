@@ -4,7 +4,7 @@ public struct Bar: Hashable, Sendable {
   public var value: Double
   public var text: String
   public var style: Style
-  /// Value of a full bar in this chart, from the first bar that has one; by default, the largest value.
+  /// Value of a full bar; the first bar that has one decides for the chart, else the largest value does.
   public var top: Double?
 
   public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
@@ -37,9 +37,7 @@ extension Canvas {
     }
   }
 
-  /// Draws a progress bar with a caption on the right, which is omitted if there is no room.
-  ///
-  /// - Parameter fraction: 0 to 1; `nil` if the total is unknown, which draws an empty track.
+  /// Draws a progress bar, or an empty track for `nil`, with a caption on the right if there is room.
   public mutating func gauge(
     _ fraction: Double?, caption: StyledText = "", _ style: Style = .accent, in rect: Rect
   ) {
@@ -106,7 +104,7 @@ public struct Sparkline: Sendable {
     }
   }
 
-  /// Returns at most `columns` values. Each is the mean of the known values that it replaces.
+  /// Returns at most `columns` values, each the mean of the known values that it replaces.
   public static func squeezed(_ values: [Double?], to columns: Int) -> [Double?] {
     guard columns > 0, values.count > columns else { return values }
     return (0..<columns).map { place in

@@ -1,8 +1,8 @@
 /// Text that is safe to show on a terminal, split into cells.
 ///
-/// Names and ids in receipts are untrusted, because an escape sequence could control the terminal. Control,
-/// format and bidirectional characters become visible placeholders. Joined emoji (ZWJ, VS16, skin tones,
-/// flags) are replaced too, because ncurses and terminals disagree about their widths.
+/// Names and ids in receipts are untrusted: an escape sequence could control the terminal. Control, format
+/// and bidirectional characters become visible placeholders. Joined emoji (ZWJ, VS16, skin tones, flags) do
+/// too, because ncurses and terminals disagree about their widths.
 struct DrawnText {
   let cells: [Cell]
   let width: Int
@@ -26,9 +26,7 @@ struct DrawnText {
     width = cells.reduce(0) { $0 + $1.width }
   }
 
-  /// Returns the text cut to a number of columns, with an ellipsis.
-  ///
-  /// If the text has an arrow and is cut in the middle, each side of the arrow is cut separately.
+  /// Returns the text cut to a number of columns; in the middle, each side of an arrow is cut separately.
   func fitted(to columns: Int, cut: TextCut = .end, in glyphs: GlyphSet) -> DrawnText {
     guard width > columns else { return self }
     guard columns > 0 else { return DrawnText(cells: []) }
@@ -82,7 +80,7 @@ struct DrawnText {
     }
   }
 
-  /// Appends a cell for each base character and its marks. A grapheme may have several, as in Indic scripts.
+  /// Appends a cell for each base character with its marks; in Indic scripts, a grapheme may have several.
   private static func appendCells(
     of scalars: Character.UnicodeScalarView, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
   ) {
@@ -127,8 +125,7 @@ struct DrawnText {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar could control a terminal, change the text direction or be invisible: a control or
-  /// format character, or a separator of lines or paragraphs.
+  /// Whether the scalar could control a terminal, change the text direction or be invisible.
   public var isCommanding: Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
   }
@@ -138,8 +135,7 @@ extension String {
   /// Copy that is safe to print: scalars that could control a terminal are replaced by U+FFFD.
   public var harmless: String { replacingCommands { _ in "\u{FFFD}" } }
 
-  /// Copy with only control characters replaced, for programs that compare ids. Joined emoji and direction
-  /// marks stay, so a terminal may show the text differently.
+  /// Copy with control characters replaced, for programs that compare ids; even direction marks stay.
   public var withoutControls: String {
     replacingCommands { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
   }

@@ -1,6 +1,6 @@
 /// Characters for frames, charts and marks, in a Unicode and an ASCII version.
 public struct GlyphSet: Hashable, Sendable {
-  /// Whether every cell must be ASCII. Other characters are then drawn as `?`.
+  /// Whether every cell must be ASCII, so that other characters are drawn as `?`.
   public let isASCII: Bool
   public let horizontal: String
   public let vertical: String

@@ -1,11 +1,11 @@
-/// Table of numbers in shaded cells that scrolls in both directions. Titles and headings stay visible.
+/// Table of numbers in shaded cells that scrolls in both directions, with fixed titles and headings.
 public struct HeatMap: Hashable, Sendable {
   /// Number with its shade.
   public struct Cell: Hashable, Sendable {
     public var text: String
     /// Share that determines the shade, 0 to 1; `nil` for no shade.
     public var share: Double?
-    /// Whether the number can still change. Such a number is marked instead of shaded.
+    /// Whether the number can still change, so that it is marked instead of shaded.
     public var isUnfinished: Bool
 
     public init(_ text: String, share: Double? = nil, isUnfinished: Bool = false) {
@@ -18,7 +18,7 @@ public struct HeatMap: Hashable, Sendable {
     public var id: String
     /// Texts at the left of the row, one for each of the map's `headings`.
     public var heads: [StyledText]
-    /// Cells from left to right; `nil` for a blank cell. Trailing blank cells may be omitted.
+    /// Cells from left to right, `nil` for a blank one; trailing blank cells may be omitted.
     public var cells: [Cell?]
 
     public init(id: String, heads: [StyledText], cells: [Cell?]) {
@@ -34,7 +34,7 @@ public struct HeatMap: Hashable, Sendable {
     public init(row: String, column: Int) { (self.row, self.column) = (row, column) }
   }
 
-  /// Titles of the rows' `heads`. The first is aligned left, all others right.
+  /// Titles of the rows' `heads`; the first is aligned left, all others right.
   public var headings: [String]
   public var titles: [String]
   public var rows: [Row]
@@ -158,7 +158,7 @@ public struct HeatMap: Hashable, Sendable {
     return start..<min(count, start + visible)
   }
 
-  /// Returns the headings that fit into half of the columns. The first heading is always included.
+  /// Returns the first heading, and those after it that fit into half of the columns.
   private func heads(in columns: Int, _ glyphs: GlyphSet) -> [PlacedColumn] {
     var placed: [PlacedColumn] = []
     var next = 0

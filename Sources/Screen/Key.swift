@@ -1,8 +1,7 @@
 /// Key press, as far as terminals distinguish keys.
 public enum Key: Hashable, Sendable {
   case character(Character)
-  /// Ctrl with a lower-case letter. Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, and Ctrl-H is
-  /// `backspace`, because a terminal does not distinguish these keys.
+  /// Ctrl with a lower-case letter, except I, J, M and H, which arrive as `tab`, `enter` and `backspace`.
   case control(Character)
   case function(Int)
   case up, down, left, right, home, end, pageUp, pageDown
@@ -52,9 +51,9 @@ public enum Key: Hashable, Sendable {
 public enum InputEvent: Hashable, Sendable {
   case key(Key)
   case mouse(Mouse)
-  /// Pasted text, unchanged. Its characters are never treated as keys.
+  /// Pasted text, whose characters are never treated as keys.
   case paste(String)
-  /// New size of the terminal. Also sent if the screen must be redrawn.
+  /// New size of the terminal, also sent if the screen must be redrawn.
   case resize(Size)
 }
 
@@ -85,7 +84,7 @@ public struct KeyHint: Hashable, Sendable {
 
 /// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// Hints, most useful first. In a narrow area the last two are kept longest: back, and all keys.
+  /// Hints, most useful first, except the last two (back, and all keys), which a narrow area keeps longest.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }

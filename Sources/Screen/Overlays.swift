@@ -8,10 +8,10 @@ public struct Box: Sendable {
     (self.title, self.note, self.isFocused) = (title, note, isFocused)
   }
 
-  /// Columns for the blanks around a title or note. The blanks are omitted if there is no room.
+  /// Columns for the blanks around a title or note, which are omitted if there is no room.
   public static let padding = 2
 
-  /// Draws the frame and clears its inside. Returns the inside, which is empty in rectangles below 3×3.
+  /// Draws the frame, and clears and returns its inside, which is empty in rectangles below 3×3.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Rect {
     let style: Style = isFocused ? .accent : .border
@@ -35,7 +35,7 @@ public struct Box: Sendable {
   }
 }
 
-/// Short message at the lower right of the screen. The caller decides how long it is shown.
+/// Short message at the lower right of the screen; the caller decides how long it is shown.
 public struct Toast: Hashable, Sendable {
   /// Severity of the message, which determines its style and mark.
   public enum Level: Hashable, Sendable {

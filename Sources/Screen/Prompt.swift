@@ -7,7 +7,7 @@ public struct Prompt: Hashable, Sendable {
 
   /// Text before the input, such as `/`.
   public var label: String
-  /// Maximum size of the text in bytes, because each key processes the whole text. Further input is ignored.
+  /// Maximum bytes of the text, because each key processes the whole text; further input is ignored.
   public static let limit = 1024
 
   // Two strings instead of an index, because typing a combining mark merges characters and shifts the index.
@@ -24,7 +24,7 @@ public struct Prompt: Hashable, Sendable {
 
   public var cursor: Int { before.count }
 
-  /// Draws label, text and cursor on the first row. A long text is scrolled so that the cursor is visible.
+  /// Draws label, text and cursor on the first row, scrolled so that the cursor is visible.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.within(rect) { canvas in
       let glyphs = canvas.glyphs

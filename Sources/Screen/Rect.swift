@@ -1,4 +1,4 @@
-/// Rectangle of cells. Its size is never negative.
+/// Rectangle of cells, whose size is never negative.
 public struct Rect: Hashable, Sendable {
   public var column: Int
   public var row: Int
@@ -17,9 +17,7 @@ public struct Rect: Hashable, Sendable {
 
   public var size: Size { Size(columns: columns, rows: rows) }
   public var isEmpty: Bool { columns == 0 || rows == 0 }
-  /// First column to the right of the rectangle.
   public var endColumn: Int { column + columns }
-  /// First row below the rectangle.
   public var endRow: Int { row + rows }
 
   public func contains(_ point: Point) -> Bool {

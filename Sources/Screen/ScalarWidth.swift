@@ -1,7 +1,6 @@
-/// Width of a scalar on a terminal, in columns.
+/// Width of a scalar on a terminal, in columns; 1 for ambiguous characters (East Asian Width A).
 ///
-/// The widths are constant, so that a screen looks the same in every test. libc's `wcwidth` depends on the
-/// locale and Unicode version. Ambiguous characters (East Asian Width A) have width 1.
+/// The widths are constant, because libc's `wcwidth` depends on the locale and the Unicode version.
 package enum ScalarWidth {
   /// Returns 0 for controls, combining marks and format characters, 2 for East Asian wide characters, else 1.
   package static func of(_ scalar: Unicode.Scalar) -> Int {

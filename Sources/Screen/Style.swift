@@ -1,4 +1,4 @@
-/// Meaning of a text or cell. The terminal's theme decides how it looks.
+/// Meaning of a text or cell; the terminal's theme decides how it looks.
 public enum Role: UInt8, CaseIterable, Hashable, Sendable {
   case text, dim, heading, accent, good, warn, bad, info, selection, border, key, money, track
   /// Steps of a heat map's shades, from the lowest to the highest share.

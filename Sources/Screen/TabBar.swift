@@ -1,4 +1,4 @@
-/// Row of panel names. Selecting a panel never moves the tabs, so mouse targets stay in place.
+/// Row of panel names, which do not move if another panel is selected, so that mouse targets stay in place.
 public struct TabBar: Sendable {
   /// Name of a panel, with its key.
   public struct Tab: Hashable, Sendable {
@@ -75,7 +75,7 @@ public struct TabBar: Sendable {
     }
   }
 
-  /// Returns a title directly after its key. If the title begins with the key, the key appears once.
+  /// Returns a title directly after its key, or only the title if it begins with the key.
   private static func close(_ key: String, _ title: String) -> StyledText {
     [
       TextSpan(" \(key)", .key),

@@ -9,7 +9,7 @@ public struct TableRow: Hashable, Sendable {
   }
 }
 
-/// Bar in a row of a table. `fraction` is the filled part of the column, 0 to 1.
+/// Bar in a row of a table; `fraction` is the filled part of the column, 0 to 1.
 public struct RowBar: Hashable, Sendable {
   public var fraction: Double
   public var style: Style
@@ -49,7 +49,7 @@ public struct Table: Sendable {
     (self.sort, self.emptyText) = (sort, emptyText)
   }
 
-  /// Draws the titles and as many rows as fit. Returns the index of the first visible row.
+  /// Draws the titles and as many rows as fit, and returns the index of the first visible row.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Int {
     let visible = max(0, rect.rows - 1)
@@ -100,8 +100,8 @@ public struct Table: Sendable {
     return HeatMap.shown(visible, of: rows.count, from: offset, with: index).lowerBound
   }
 
-  /// Returns the id of the row at a distance from the selected row, clamped to the ends of the table. Without
-  /// a selection, returns the first row; `nil` if the table is empty.
+  /// Returns the id of the row at a distance from the selected row, clamped to the ends of the table; the
+  /// first row without a selection, and `nil` if the table is empty.
   public func selection(movedBy distance: Int) -> String? {
     guard !rows.isEmpty else { return nil }
     guard let selected, let index = rows.firstIndex(where: { $0.id == selected }) else { return rows[0].id }

@@ -5,17 +5,17 @@ public enum TextCut: Hashable, Sendable {
   case middle
 }
 
-/// Column of a table. Its width is between a minimum and a maximum; a cell that does not fit is cut.
+/// Column of a table, whose width is between a minimum and a maximum; a cell that does not fit is cut.
 public struct TableColumn: Hashable, Sendable {
   public var title: String
   public var alignment: Alignment
-  /// Minimum width in columns. The column is hidden if it cannot have this width.
+  /// Minimum width in columns; without room for it, the column is hidden.
   public var minimum: Int
   public var maximum: Int
-  /// Order of hiding in a narrow area, highest number first. The table's first column is never hidden.
+  /// Order of hiding in a narrow area, highest number first; the table's first column is never hidden.
   public var priority: Int
   public var cut: TextCut
-  /// Whether the column shows the rows' bars. It is hidden if other columns leave no room.
+  /// Whether the column shows the rows' bars; it is hidden if other columns leave no room.
   public var isBar: Bool
   public var isShown = true
   /// Whether detail columns are hidden to give this column its maximum width.

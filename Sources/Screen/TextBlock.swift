@@ -17,7 +17,7 @@ public struct TextBlock: Sendable {
     }
   }
 
-  /// Returns the paragraphs wrapped to a width. Words longer than a row are split.
+  /// Returns the paragraphs wrapped to a width; words longer than a row are split.
   public func rows(width: Int, in glyphs: GlyphSet = .unicode) -> [StyledText] {
     guard width > 0 else { return [] }
     let hanging = width > indent * 2 ? indent : 0
@@ -81,7 +81,7 @@ struct Wrapping {
     used = indent
   }
 
-  /// Returns the words and the spaces between them. A word may have several styles.
+  /// Returns the words, which may have several styles, and the spaces between them.
   private static func words(of paragraph: StyledText) -> [StyledText] {
     var words: [StyledText] = []
     var word = StyledText([])

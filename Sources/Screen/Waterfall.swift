@@ -1,4 +1,4 @@
-/// Chart of the steps from one level to another. Each bar begins at the end of the previous bar.
+/// Chart of the steps from one level to another, where each bar begins at the end of the previous bar.
 ///
 /// If the levels are much larger than the steps, the axis begins above zero. Bars of levels are then cut, and
 /// the caller prints the start of `axis`.
@@ -25,7 +25,7 @@ public struct Waterfall: Hashable, Sendable {
   /// The axis begins at zero if the spread of the values is at least this share of the greatest value.
   private static let leastShare = 0.4
 
-  /// Range of values that the axis covers. The axis is cut if it begins above zero.
+  /// Range of values that the axis covers, which may begin above zero.
   public var axis: ClosedRange<Double> {
     let ends = reaches.flatMap { [$0.from, $0.to] } + steps.filter(\.isLevel).map(\.value)
     guard let least = ends.min(), let most = ends.max(), most > least || most != 0 else {
@@ -67,7 +67,7 @@ public struct Waterfall: Hashable, Sendable {
 
   private func values(in glyphs: GlyphSet) -> Int { steps.map { $0.text.width(in: glyphs) }.max() ?? 0 }
 
-  /// Draws one step per row. In a narrow area, bars disappear first; then labels are cut.
+  /// Draws one step per row; in a narrow area, bars disappear first, and then labels are cut.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let (labels, values) = (labels(in: canvas.glyphs), values(in: canvas.glyphs))
     let axis = axis
@@ -91,7 +91,7 @@ public struct Waterfall: Hashable, Sendable {
     }
   }
 
-  /// Draws a bar, precise to half a cell in Unicode. A step other than zero is at least half a cell long.
+  /// Draws a bar, precise to half a cell in Unicode; a step other than zero has at least half a cell.
   private func draw(
     _ step: Step, from: Double, to: Double, _ axis: ClosedRange<Double>, on canvas: inout Canvas,
     in room: Rect
@@ -118,7 +118,7 @@ public struct Waterfall: Hashable, Sendable {
 }
 
 extension GlyphSet {
-  /// Returns the character of a full cell. In ASCII, gains and losses have different characters.
+  /// Returns the character of a full cell; in ASCII, gains and losses have different characters.
   fileprivate func waterfall(_ isGain: Bool?) -> String {
     guard isASCII, let isGain else { return growing.last ?? "#" }
     return isGain ? "+" : "-"

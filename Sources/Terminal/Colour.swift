@@ -81,7 +81,7 @@ extension Colour {
       exact: Self.nearest(red, green, blue), rgb: rgb)
   }
 
-  /// Returns the nearest colour in xterm's 6 × 6 × 6 cube and 24 greys. Users may change the first sixteen.
+  /// Returns the nearest colour in xterm's 6 × 6 × 6 cube and 24 greys; users may change the first sixteen.
   private static func nearest(_ red: Int32, _ green: Int32, _ blue: Int32) -> Int32 {
     let levels: [Int32] = [0, 95, 135, 175, 215, 255]
     func place(_ part: Int32) -> Int {

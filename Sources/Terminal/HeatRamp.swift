@@ -12,8 +12,7 @@ struct HeatRamp {
   private static let white = Colour(7, bright: true, exact: 231, rgb: 0xFFFFFF)
   private static let black = Colour(0, exact: 16, rgb: 0x000000)
 
-  /// Returns the look of each step. With fewer than 256 colours, attributes and `foreground` distinguish
-  /// steps.
+  /// Returns the look of each step; below 256 colours, attributes and `foreground` distinguish the steps.
   func looks(fewer foreground: Colour) -> [Role: Look] {
     let fewer = [
       Look(dim: true), Look(), Look(foreground), Look(foreground), Look(foreground, .bold),

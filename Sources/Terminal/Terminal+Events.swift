@@ -14,7 +14,7 @@ extension Terminal {
     return events
   }
 
-  /// Takes the terminal over again. Returns `false` in the background, while the shell owns the terminal.
+  /// Takes the terminal over again, or returns `false` in the background, while the shell owns the terminal.
   private func takeAgain() -> Bool {
     guard terminal_take_again() else { return false }
     pasted = nil
@@ -22,7 +22,7 @@ extension Terminal {
     return true
   }
 
-  /// Returns the events for pending signals. Several resizes become one event.
+  /// Returns the events for pending signals, with several resizes as one event.
   private func signalEvents() -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     var mustDrawAnew = false
@@ -45,8 +45,8 @@ extension Terminal {
     return events
   }
 
-  /// Collects the text between the two markers of a paste, up to 4096 scalars, because no input is longer.
-  /// Other keys between the markers are ignored.
+  /// Collects the text between the markers of a paste, up to 4096 scalars because no input is longer, and
+  /// ignores other keys there.
   private func takePaste(_ raw: terminal_key) -> InputEvent? {
     switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
     case TERMINAL_PASTE_BEGIN:
@@ -91,6 +91,6 @@ public enum TerminalEvent: Hashable, Sendable {
   case hangup
   /// Answer to `TerminalOptions.asksBackground`.
   case background(isLight: Bool)
-  /// The wake descriptor is readable. Its owner must read all data from it.
+  /// The wake descriptor is readable, and its owner must read all data from it.
   case woken
 }

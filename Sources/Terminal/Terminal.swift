@@ -2,15 +2,14 @@ import CTerminal
 import Glibc
 import Screen
 
-/// Terminal, accessed through ncursesw. Shows canvases, and reports keys, the mouse, resizes and signals.
+/// Terminal, accessed through ncursesw: shows canvases, and reports keys, the mouse, resizes and signals.
 ///
-/// Use it only on the main thread, because ncurses has one state per process. Only one terminal can be open
-/// at a time. While it is open, standard error is buffered. It is replayed after the terminal is restored, so
-/// that messages do not disturb the screen. A crash also restores the terminal first.
+/// Use it only on the main thread, and open only one at a time, because ncurses has one state per process.
+/// While it is open, standard error is buffered. A crash restores the terminal first.
 public final class Terminal {
-  /// Characters for this terminal: ASCII unless the locale is UTF-8. Without colours, they also show shades.
+  /// Characters for this terminal: ASCII on request or if the locale is not UTF-8; shades without colours.
   public let glyphs: GlyphSet
-  /// Colours available to the theme; `none` if `NO_COLOR` is set.
+  /// Colours available to the theme; `none` if `NO_COLOR` is set and not empty.
   public let colourDepth: ColourDepth
   private(set) var theme: Theme
   var looks: [Style: CellLook] = [:]
@@ -18,7 +17,7 @@ public final class Terminal {
   private let output: Int32
   private let isSynchronized: Bool
   private var isOpen = true
-  /// Consecutive reads that returned no key although input was ready. Many of them mean a lost terminal.
+  /// Consecutive reads that returned no key although input was ready; over 100 mean a lost terminal.
   var emptyReads = 0
   var pasted: [Unicode.Scalar]?
 
@@ -52,8 +51,8 @@ public final class Terminal {
     }
   }
 
-  /// Checks that both streams are a terminal whose type terminfo knows and whose cursor can be moved. Changes
-  /// nothing. Must not be called while a terminal is open.
+  /// Throws unless both streams are a terminal of a known type that can move its cursor; must not be called
+  /// while a terminal is open.
   public static func check(_ options: TerminalOptions) throws(TerminalError) {
     let type = try type(of: options)
     guard terminal_type_colours(type) >= 0 else { throw .termUnknown(type) }
@@ -81,7 +80,7 @@ public final class Terminal {
 
   public var size: Size { Size(columns: Int(terminal_columns()), rows: Int(terminal_rows())) }
 
-  /// Shows a canvas. Sends nothing if the canvas has not changed or the process is in the background.
+  /// Shows a canvas, unless it has not changed or the process is in the background.
   public func show(_ canvas: Canvas) {
     guard isOpen, !terminal_is_away(), canvas != shown else { return }
     if isSynchronized { send("\u{1B}[?2026h") }
@@ -120,7 +119,7 @@ public final class Terminal {
     terminal_flush()
   }
 
-  /// Uses another theme from the next `show` on. Has no effect if the terminal has no colours.
+  /// Uses another theme from the next `show` on; has no effect if the terminal has no colours.
   public func setTheme(_ theme: Theme) {
     guard colourDepth != .none else { return }
     self.theme = theme
@@ -128,7 +127,7 @@ public final class Terminal {
     shown = nil
   }
 
-  /// Restores the terminal and stops the process, as Ctrl-Z does. Returns when the process is continued.
+  /// Restores the terminal and stops the process, as Ctrl-Z does, until the process is continued.
   public func suspend() {
     guard isOpen else { return }
     pasted = nil

@@ -4,13 +4,13 @@ import Glibc
 /// Settings for opening a terminal.
 public struct TerminalOptions: Sendable {
   public var theme: Theme
-  /// Whether clicks and the wheel are reported. Text can then be selected only with Shift held.
+  /// Whether clicks and the wheel are reported, so that text can be selected only with Shift held.
   public var mouse: Bool
   /// Whether to draw in ASCII even if the locale is UTF-8.
   public var ascii: Bool
   /// Whether each frame is a synchronized update (private mode 2026), which ncurses does not support.
   public var synchronized: Bool
-  /// Whether to ask the terminal if its background is light, which it may answer by an event.
+  /// Whether to ask the terminal if its background is light, which it may answer with `background(isLight:)`.
   public var asksBackground: Bool
   public var environment: TerminalEnvironment
   public var input: Int32
@@ -57,8 +57,8 @@ public struct TerminalEnvironment: Hashable, Sendable {
       showsEveryColour: ["truecolor", "24bit"].contains(variable("COLORTERM") ?? ""))
   }
 
-  /// Terminfo types to try, the most capable first. A type that ends in `-direct` has direct colour (package
-  /// *ncurses-term*). It is skipped in tmux and screen, because the outer terminal may support fewer colours.
+  /// Terminfo types to try: first one with direct colour (package *ncurses-term*), except in tmux and screen,
+  /// because the outer terminal may support fewer colours.
   var types: [String] {
     guard let type, !type.isEmpty else { return [] }
     let ending = "-256color"
@@ -73,7 +73,7 @@ public struct TerminalEnvironment: Hashable, Sendable {
   }
 }
 
-/// Error that prevents the dashboard from starting. The description suggests a solution.
+/// Error that prevents the dashboard from starting, whose description suggests a solution.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Stream that must be a terminal.
   public enum Stream: String, Hashable, Sendable {

@@ -71,7 +71,7 @@ public struct Theme: Hashable, Sendable {
     ].merging(ramp.looks(fewer: accent)) { $1 }
   }
 
-  /// Theme with only bold, reverse, underline and faint. `NO_COLOR` replaces every theme with this one.
+  /// Theme with only bold, reverse, underline and faint, which replaces every theme if `NO_COLOR` is set.
   public static let mono = Theme(
     name: "mono",
     looks: [
@@ -81,17 +81,16 @@ public struct Theme: Hashable, Sendable {
       .heat5: Look(nil, .bold), .heat6: Look(nil, .bold), .heat7: Look(nil, .bold),
     ])
 
-  /// Roles that a custom theme may colour. The selection, which is reverse video, and the shades of a heat
-  /// map, which form one scale, stay as in the base theme.
+  /// Roles that a custom theme may colour, without the selection (reverse video) and the heat map's shades.
   public static let ownRoles: [(name: String, role: Role)] = [
     ("text", .text), ("dim", .dim), ("heading", .heading), ("accent", .accent), ("good", .good),
     ("warn", .warn), ("bad", .bad), ("info", .info), ("border", .border), ("key", .key), ("money", .money),
     ("track", .track),
   ]
 
-  /// Returns a copy with another name and other colours.
+  /// Returns a copy with another name and other colours, `nil` for the default foreground.
   ///
-  /// - Parameter colours: `nil` for the default foreground. Bold and underline stay; colours end faint text.
+  /// Bold and underline stay, but coloured text is not faint.
   public func named(_ name: String, with colours: [Role: Colour?]) -> Theme {
     let roles = Role.allCases.map { role -> (Role, Look) in
       var look = self[role]

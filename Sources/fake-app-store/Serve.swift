@@ -65,7 +65,7 @@ struct Serve: ParsableCommand {
   }
 }
 
-/// Parses `KIND=RATE`, or `all=RATE`, which divides the rate among all faults that a retry can overcome.
+/// Values of `--fault`: `KIND=RATE`, or `all=RATE` for a rate shared by all faults that a retry can overcome.
 enum FaultOption {
   @Sendable static func read(_ argument: String) throws -> [FaultRate] {
     if argument.hasPrefix("all="), let rate = Double(argument.dropFirst(4)), (0...1).contains(rate) {

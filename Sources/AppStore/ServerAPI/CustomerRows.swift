@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Verified rows of a customer's history and statuses. For duplicates, the row that was signed last wins.
+/// Verified rows of a customer's history and statuses; of duplicates, only the one that was signed last.
 public struct CustomerRows: Sendable {
   private enum Key: Hashable {
     case transaction(TransactionID)
@@ -13,7 +13,7 @@ public struct CustomerRows: Sendable {
 
   public var count: Int { rows.count }
 
-  /// Verifies signed rows and adds them. If one is refused, none is added.
+  /// Verifies signed rows and adds them, or adds none if one is refused.
   public mutating func take(
     _ rows: [String], verifiedBy verifier: SignatureVerifier
   ) throws(SignedDataProblem) {
@@ -40,7 +40,6 @@ public struct CustomerRows: Sendable {
     return apps.count == 1 ? apps.first : nil
   }
 
-  /// Returns why a row does not belong to this app and environment; `nil` if all rows do.
   public func problem(for app: BundleID, in environment: StoreEnvironment) -> SignedDataProblem? {
     for row in rows.values {
       if let bundle = row.answer.bundleID, bundle != app { return .otherApp(bundle, expected: app) }
@@ -73,8 +72,8 @@ public struct CustomerRows: Sendable {
     return (CustomerHistory(answer: answer, rows: kept, revision: revision), named.subtracting(own).count)
   }
 
-  /// Returns the customer's chains: all except chains signed for another Apple Account. Returns none if no
-  /// chain was known before or contains the requested id.
+  /// Returns all chains except those signed for another Apple Account, or none if no chain was known before
+  /// or contains the requested id.
   private static func own(
     _ transactions: [Transaction], of customer: CustomerID, known: Set<OriginalTransactionID>
   ) -> Set<OriginalTransactionID> {

@@ -2,10 +2,10 @@ import Subscriptions
 
 /// Page of a customer's transactions: *App Store Server API › HistoryResponse*.
 public struct HistoryPage: Sendable {
-  /// Token for the next page, or for a later request.
+  /// Token for the request of the next page, or of later changes.
   public let revision: String?
   public let hasMore: Bool
-  /// Signed transactions by modification date. A transaction modified between two pages appears twice.
+  /// Signed transactions by modification date; one that is modified between two requests is on both pages.
   public let transactions: [String]
 
   private struct Wire: Decodable {
@@ -100,7 +100,6 @@ private func checkedToken(_ text: String?, _ name: String) throws(UnreadableAnsw
 }
 
 extension ServerAPIError {
-  /// Decodes an error; `nil` if the body is not one.
   public init?(decoding body: [UInt8]) {
     struct Wire: Decodable { var errorCode: Int? }
     guard body.count <= 64 << 10,

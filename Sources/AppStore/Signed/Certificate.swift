@@ -8,7 +8,6 @@ public final class Certificate: Sendable {
   // Safe to use in several threads, because libcrypto locks a certificate before it changes it.
   nonisolated(unsafe) fileprivate let handle: OpaquePointer
 
-  /// Reads a certificate in DER; `nil` if the bytes are not one.
   public init?(der: [UInt8]) {
     guard let handle = ccrypto_certificate_read(der, der.count) else { return nil }
     (self.der, self.handle) = (der, handle)
@@ -30,7 +29,6 @@ public final class Certificate: Sendable {
 
   deinit { ccrypto_certificate_free(handle) }
 
-  /// PEM text (RFC 7468) that `init(file:)` can read.
   public var pem: String {
     let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
@@ -39,7 +37,6 @@ public final class Certificate: Sendable {
   /// SHA-256 of the certificate in hexadecimal.
   public var fingerprint: String { SHA256.hexadecimal(der) }
 
-  /// Whether the certificate has an extension, given by its object identifier in dotted form.
   func has(_ oid: String) -> Bool { ccrypto_certificate_has_extension(handle, oid) != 0 }
 
   var validity: ClosedRange<Instant>? {
@@ -51,7 +48,7 @@ public final class Certificate: Sendable {
   /// Public key; `nil` if it is not on the curve P-256.
   var key: ES256Key? { ccrypto_certificate_key(handle).map(ES256Key.init) }
 
-  /// Returns why the three certificates do not form a chain; `nil` if they do. Validity dates are ignored.
+  /// Returns why the three certificates do not form a chain, regardless of their dates; `nil` if they do.
   func problem(below intermediate: Certificate, _ root: Certificate) -> String? {
     let error = ccrypto_chain_error(handle, intermediate.handle, root.handle)
     return error == 0 ? nil : String(cString: ccrypto_chain_error_text(error))
@@ -60,7 +57,6 @@ public final class Certificate: Sendable {
   /// Creates and signs a certificate.
   ///
   /// - Parameters:
-  ///   - key: key of the subject.
   ///   - issuer: `nil` for a self-signed certificate.
   ///   - mark: object identifier of an extension to add, with the value NULL.
   public static func make(
@@ -93,12 +89,11 @@ public final class ES256Key: Sendable {
     self.init(handle)
   }
 
-  /// Generates a private key; `nil` if the system provides no random bytes.
   public static func generate() -> ES256Key? { ccrypto_key_generate().map(ES256Key.init) }
 
   deinit { ccrypto_key_free(handle) }
 
-  /// Private key in the `.p8` format, which is secret; `nil` for a public key.
+  /// Private key in the `.p8` format, which must be kept secret; `nil` for a public key.
   public var pem: String? {
     let text = [UInt8](unsafeUninitializedCapacity: 1024) { bytes, count in
       count = bytes.withMemoryRebound(to: CChar.self) {
@@ -108,7 +103,7 @@ public final class ES256Key: Sendable {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether a signature, which is r and s with 32 bytes each, matches a message.
+  /// Whether a signature, given as r and s of 32 bytes each, matches a message.
   package func verifies(_ signature: [UInt8], of message: ArraySlice<UInt8>) -> Bool {
     guard signature.count == 64 else { return false }
     return message.withUnsafeBufferPointer { bytes in
@@ -128,7 +123,6 @@ public final class ES256Key: Sendable {
 }
 
 public enum SHA256 {
-  /// Returns the digest in hexadecimal.
   public static func hexadecimal(_ bytes: [UInt8]) -> String {
     let digest = [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
       ccrypto_sha256(bytes, bytes.count, digest.baseAddress)

@@ -8,7 +8,6 @@ public struct CompactJWS: Sendable {
   /// Signed bytes: header, dot and payload.
   package let signed: ArraySlice<UInt8>
 
-  /// Splits signed JSON; `nil` if the text is not three base64url parts.
   public init?(_ text: String) {
     var text = text
     text.makeContiguousUTF8()
@@ -45,7 +44,6 @@ public struct CompactJWS: Sendable {
     return Data(base64Encoded: Data(standard + padding)).map(Array.init)
   }
 
-  /// Decodes a part without verifying the signature; `nil` if it cannot be decoded.
   package static func unverified<Content: Decodable>(_ part: Substring, as type: Content.Type) -> Content? {
     bytes(of: part).flatMap { try? JSONDecoder().decode(type, from: Data($0)) }
   }
@@ -72,9 +70,7 @@ public struct CompactJWS: Sendable {
     return sign(headerPart: part(Array(header)), payload: Array(payload), with: key)
   }
 
-  /// Signs a payload that is already JSON. Thousands of rows can share one encoded header.
-  ///
-  /// - Parameter headerPart: header in base64url.
+  /// Signs a payload that is already JSON, with a base64url header that thousands of rows can share.
   package static func sign(headerPart: String, payload: [UInt8], with key: ES256Key) -> String? {
     let signed = headerPart + "." + part(payload)
     return key.signature(of: Array(signed.utf8)).map { signed + "." + part($0) }

@@ -1,7 +1,6 @@
 import Subscriptions
 
-/// Unverified signed transaction or renewal info. A line contains only the signed text, or an object with the
-/// app's user id: `{"app_user_id": …, "signedTransactionInfo": …}`.
+/// Unverified signed transaction or renewal info: bare, or `{"app_user_id": …, "signedTransactionInfo": …}`.
 public struct KeptSignedData: Sendable {
   public let appUserID: AppUserID?
   public let jws: CompactJWS
@@ -22,10 +21,7 @@ public struct KeptSignedData: Sendable {
 
   /// Verifies the data and returns its content.
   ///
-  /// - Parameters:
-  ///   - apps: apps that the data may belong to.
-  ///   - outer: environment of the enclosing payload, used if the data names none.
-  /// - Throws: the reason why the data is refused.
+  /// - Parameter outer: environment of the enclosing payload, used if the data names none.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps = OwnApps(), within outer: StoreEnvironment? = nil
   ) throws(SignedDataProblem) -> ImportedAnswer {
@@ -50,7 +46,7 @@ public struct KeptSignedData: Sendable {
 }
 
 extension StoreEnvironment {
-  /// Reads an environment from signed data; `outer` if it is missing. Accepts only Production and Sandbox.
+  /// Reads an environment, Production or Sandbox, from signed data; `outer` if it is missing.
   init(signed name: String?, within outer: StoreEnvironment? = nil) throws(SignedDataProblem) {
     switch name {
     case Self.production.rawValue: self = .production

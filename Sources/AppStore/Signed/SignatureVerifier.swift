@@ -6,7 +6,7 @@ import Synchronization
 public protocol SignedPayload: Decodable, Sendable {
   /// Time of the signature by Apple's clock; `nil` if the payload does not contain it.
   var signedAt: Instant? { get }
-  /// Name of the payload for messages, and the largest size of its signed form in bytes.
+  /// Name of the payload for messages, and the maximum size of its signed form in bytes.
   static var limit: (what: String, bytes: Int) { get }
 }
 
@@ -18,16 +18,16 @@ extension SignedPayload {
 
 /// Verifies data signed by the App Store: *App Store Server API › JWSTransaction*.
 ///
-/// The header contains three certificates. The last one is ignored, because only the verifier's own root is
-/// trusted. The leaf and the intermediate must contain Apple's marker extensions and must have been valid at
-/// the time of the signature. Certificate revocation is not checked.
+/// The last of the header's three certificates is ignored, because only the verifier's own root is trusted.
+/// The leaf and the intermediate must contain Apple's marker extensions, and all must have been valid at the
+/// time of the signature. Certificate revocation is not checked.
 public final class SignatureVerifier: Sendable {
   /// Marker extensions: *Apple Worldwide Developer Relations Certification Practice Statement*.
   public static let leafMark = "1.2.840.113635.100.6.11.1"
   public static let intermediateMark = "1.2.840.113635.100.6.2.1"
 
   private let root: Certificate
-  /// Verified certificate chains by encoded header. Thousands of rows share one header.
+  /// Verified certificate chains by encoded header, which thousands of rows share.
   private let chains = Mutex<[Substring: Chain]>([:])
 
   private struct Chain: Sendable {
@@ -38,7 +38,7 @@ public final class SignatureVerifier: Sendable {
   private struct Header: Decodable {
     var alg: String?
     var x5c: [String]?
-    /// Whether the header has a `crit` member (RFC 7515 §4.1.11). Apple does not use it.
+    /// Whether the header has a `crit` member (RFC 7515 §4.1.11), which Apple does not use.
     var isCritical: Bool
 
     private enum CodingKeys: CodingKey { case alg, x5c, crit }
@@ -51,10 +51,8 @@ public final class SignatureVerifier: Sendable {
     }
   }
 
-  /// Creates a verifier that trusts `root` instead of the last certificate of each header.
   public init(root: Certificate) { self.root = root }
 
-  /// Verifies and decodes signed data. Throws the reason if the data is refused.
   public func read<Payload: SignedPayload>(
     _ text: String, as type: Payload.Type = Payload.self
   ) throws(SignedDataProblem) -> Payload {

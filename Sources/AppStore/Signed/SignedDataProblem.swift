@@ -1,9 +1,8 @@
 import Subscriptions
 
-/// Reason why signed data is refused. Its text quotes only ids of apps and names of environments.
+/// Reason why signed data is refused; its text quotes only app ids and environments.
 public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
-  /// Whether the data lacks a trusted signature.
   public var isOfUntrustedSigner = false
   /// Whether the data is correctly signed but belongs to another app.
   public var isOfOtherApp = false
@@ -44,28 +43,26 @@ public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// Apps that signed data may belong to, with their Apple ids if known.
+/// Apps that signed data may belong to, with their Apple ids if known; any app if the list is empty.
 public struct OwnApps: Sendable {
   private let appleIDs: [BundleID: Int64?]
 
-  /// Creates the list from Apple ids by bundle id. If it is empty, every app is accepted.
   public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
 
-  /// Checks the app of a transaction. Renewal infos are accepted, because they do not name an app.
+  /// Throws unless a transaction's app is listed; renewal infos do not name an app.
   func check(_ answer: Answer) throws(SignedDataProblem) {
     guard !answer.transactions.isEmpty else { return }
     try checkListed(answer.bundleID)
   }
 
-  /// Refuses an app that is not listed. If no apps are listed, every app is accepted.
+  /// Throws unless the app is listed, or the list is empty.
   public func checkListed(_ app: BundleID?) throws(SignedDataProblem) {
     guard !appleIDs.isEmpty else { return }
     guard let app else { throw .namelessApp }
     guard appleIDs.keys.contains(app) else { throw .unlistedApp(app) }
   }
 
-  /// Refuses an app that is not listed. If the list has the app's Apple id, production data must contain it.
-  /// Sandbox data may lack it.
+  /// Throws unless the app is listed; production data must also contain the Apple id listed for the app.
   func check(_ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment) throws(SignedDataProblem) {
     try checkListed(app)
     guard environment == .production, let app, let expected = appleIDs[app] ?? nil else { return }

@@ -3,15 +3,13 @@ import Subscriptions
 /// Limits for the fields of signed payloads, by Apple's field names.
 enum SignedLimits {
   private enum Kind {
-    /// Id that Apple assigns.
     case appleID
     case id(longest: Int)
     case text(longest: Int)
     case number(ClosedRange<Int64>)
   }
 
-  /// Fields with a limit of their own. Other texts have at most `FieldLimits.text` bytes, names that end in
-  /// `Date` are dates, and other numbers have no limit.
+  /// Limits of fields other than plain texts (`FieldLimits.text`) and dates, whose names end in `Date`.
   private static let kinds: [String: Kind] = [
     "transactionId": .appleID, "originalTransactionId": .appleID, "webOrderLineItemId": .appleID,
     "subscriptionGroupIdentifier": .appleID, "appTransactionId": .appleID,
@@ -31,10 +29,9 @@ enum SignedLimits {
     "totalBillingPeriods": .number(FieldLimits.billingPeriods), "commitmentAutoRenewStatus": .number(0...1),
   ]
 
-  /// Ids that must not be empty.
   private static let required = ["transactionId", "notificationType", "notificationUUID"]
 
-  /// Checks the properties of a payload and of its nested objects. They are named like Apple's fields.
+  /// Checks the properties of a payload and its nested objects, which are named like Apple's fields.
   static func check(_ payload: Any) throws(SignedDataProblem) {
     for case (let name?, let value) in Mirror(reflecting: payload).children {
       switch value {

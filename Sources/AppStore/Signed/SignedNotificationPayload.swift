@@ -11,7 +11,7 @@ struct SignedNotificationPayload: SignedPayload {
   let externalPurchaseToken: Content?
   let appData: Content?
 
-  /// Type of the four objects that a notification may contain. A notification has only one of them.
+  /// Common type of the four optional objects; a notification has only one of them.
   struct Content: Decodable {
     let appAppleId: Int64?
     let bundleId: String?
@@ -43,7 +43,7 @@ struct SignedNotificationPayload: SignedPayload {
   }
 }
 
-/// App transaction in a notification. It is verified but not stored.
+/// App transaction in a notification: verified, but not stored.
 struct SignedAppTransaction: SignedPayload {
   let bundleId: String?
   let receiptCreationDate: Int64?
@@ -52,8 +52,8 @@ struct SignedAppTransaction: SignedPayload {
   var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }
 }
 
-/// Unverified version 2 notification: `{"signedPayload": …}`, the bare payload, or `{"app_user_id": …,
-/// "notification": …}`.
+/// Unverified version 2 notification: its bare text, `{"signedPayload": …}`, or that as `notification` of an
+/// object.
 public struct KeptSignedNotification: Sendable {
   public let appUserID: AppUserID?
   private let text: String
@@ -61,9 +61,6 @@ public struct KeptSignedNotification: Sendable {
   init(text: String, appUserID: AppUserID?) { (self.text, self.appUserID) = (text, appUserID) }
 
   /// Verifies the notification and all signed data in it, and returns the content.
-  ///
-  /// - Parameter apps: apps that the notification may belong to.
-  /// - Throws: the reason why the notification is refused.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps
   ) throws(SignedDataProblem) -> SignedNotification {
@@ -102,7 +99,7 @@ public struct KeptSignedNotification: Sendable {
     return rows
   }
 
-  /// Refuses a row for another app or environment. Apple does not put such rows into a notification.
+  /// Throws if a row is for another app or environment, which Apple does not send.
   private func check(
     _ row: Answer, _ environment: StoreEnvironment, _ bundle: BundleID?
   ) throws(SignedDataProblem) {

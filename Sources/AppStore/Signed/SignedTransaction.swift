@@ -93,8 +93,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
     return transaction
   }
 
-  /// Whether the transaction is a trial. Data signed before October 2023 has no discount type; a price of 0
-  /// then means a trial. Without a price, the catalogue decides.
+  /// Whether the transaction is a trial: by its discount type or, before October 2023, by an offer's price 0.
   private var isFree: Bool {
     if let discount = offerDiscountType.unlessEmpty { return discount == "FREE_TRIAL" }
     return offerType != nil && price == 0
@@ -135,6 +134,6 @@ public struct SignedTransaction: SignedPayload, Encodable {
 }
 
 extension String? {
-  /// The text; `nil` if it is empty. Empty texts in unsigned answers also count as missing.
+  /// The text; `nil` if it is empty, which counts as missing.
   var unlessEmpty: String? { self?.isEmpty == true ? nil : self }
 }

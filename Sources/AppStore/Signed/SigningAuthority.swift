@@ -10,9 +10,7 @@ public struct SigningAuthority: Sendable {
 
   /// Generates an authority; `nil` if libcrypto fails.
   ///
-  /// - Parameters:
-  ///   - leafMark: marker extension of the leaf; `nil` for a leaf that a verifier must refuse.
-  ///   - isIntermediateAuthority: whether the intermediate may sign other certificates.
+  /// - Parameter leafMark: marker extension of the leaf; `nil` for a leaf that a verifier must refuse.
   public init?(
     valid: ClosedRange<Instant>, leafMark: String? = SignatureVerifier.leafMark,
     intermediateMark: String? = SignatureVerifier.intermediateMark, isIntermediateAuthority: Bool = true
@@ -48,7 +46,7 @@ public struct SigningAuthority: Sendable {
 }
 
 extension Certificate {
-  /// Apple Root CA - G3, the root of all App Store signatures: *Apple PKI*. Valid until 2039-04-30.
+  /// Apple Root CA - G3, the root of all App Store signatures, valid until 2039-04-30: *Apple PKI*.
   public static let appleRoot: Certificate? = Data(base64Encoded: appleRootText).flatMap {
     Certificate(der: Array($0))
   }

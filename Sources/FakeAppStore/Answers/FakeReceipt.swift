@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Subscriptions
 
-/// Receipts of the fake App Store: unsigned imitations of Apple's PKCS#7 container, or property lists in iOS
-/// 6 style. They contain the identity of their owner, so no lookup is needed.
+/// Receipts of the fake App Store: unsigned imitations of Apple's that contain their owner's identity.
 enum FakeReceipt {
   /// Status of the answer to a receipt that cannot be read.
   enum Problem: Int, Error {
@@ -33,7 +32,7 @@ enum FakeReceipt {
 
   private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
 
-  /// Returns an iOS 6 style receipt. It has only one purchase, `row`.
+  /// Returns an iOS 6 style receipt, which has only one purchase, `row`.
   static func legacy(of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
     let tail = Array(
       "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
@@ -42,7 +41,6 @@ enum FakeReceipt {
     return legacyHead + Data(seal).base64EncodedData() + tail
   }
 
-  /// Returns the inner property list, in base64.
   private static func purchaseInfo(_ row: Transaction?, of subscriber: Subscriber) -> String {
     let texts = [
       ("original-transaction-id", row?.originalTransactionID.rawValue), ("bvrs", "431"),
@@ -63,8 +61,7 @@ enum FakeReceipt {
     return identity
   }
 
-  /// Returns a container with the fields of *RFC 2315, SignedData* that parsers read. Its base64 starts with
-  /// `MI`.
+  /// Returns a container with the fields of *RFC 2315, SignedData* that parsers read; its base64 begins `MI`.
   static func container(of subscriber: Subscriber, rows: [Transaction]) -> [UInt8] {
     let signedData = DER.node(
       .sequence, DER.integer(1), DER.node(.set),
@@ -79,8 +76,7 @@ enum FakeReceipt {
     return content + ReceiptIdentity(of: subscriber).sealed(after: content)
   }
 
-  /// Attributes of *Receipt Fields* that parsers read. Attribute 17 is a purchase, whose own attributes start
-  /// at 1701.
+  /// Attributes of *Receipt Fields* that parsers read; attribute 17 is a purchase, with its own attributes.
   private static func payload(of subscriber: Subscriber, _ rows: [Transaction]) -> [UInt8] {
     let purchases = rows.map { row in
       DER.attribute(
@@ -139,7 +135,7 @@ extension Subscriber {
   var receiptType: String { isSandbox ? "ProductionSandbox" : "Production" }
 }
 
-/// Owner of a receipt, stored in place of Apple's signature. It never changes, so old receipts stay valid.
+/// Owner of a receipt, stored in place of Apple's signature; it never changes, so old receipts stay valid.
 struct ReceiptIdentity: Sendable {
   let seed: UInt64
   let index: Int
@@ -152,7 +148,6 @@ struct ReceiptIdentity: Sendable {
     (seed, index, founded) = (subscriber.seed, subscriber.index, subscriber.founded)
   }
 
-  /// Returns the identity, followed by a checksum of `content` and the identity.
   func sealed(after content: ArraySlice<UInt8>) -> [UInt8] {
     let bytes = [seed, UInt64(index), UInt64(bitPattern: founded.rawValue)].flatMap(Self.bytes)
     return bytes + Self.bytes(of: Self.checksum(content, bytes[...]))

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Subscriptions
 
-/// Answer with status 0: *App Store Receipts › responseBody*.
+/// Successful answer, with status 0 or 21006: *App Store Receipts › responseBody*.
 struct ReceiptStatement {
   var subscriber: Subscriber
   var life: Life
@@ -9,7 +9,7 @@ struct ReceiptStatement {
   let excludingOld: Bool
   /// `request_date` of the answer if a fault sets it; otherwise `now`.
   var requestDate: Instant?
-  /// Purchases of another customer, added to the subscriber's own purchases. Set by a fault.
+  /// Purchases of another customer that a fault adds to the subscriber's own.
   var strangers = Life.empty
 
   var answer: FakeAnswer {
@@ -65,7 +65,7 @@ struct ReceiptStatement {
     return subscriber.sorting < 10 ? sorted : sorted.reversed()
   }
 
-  /// `exclude-old-transactions`: keeps the newest row of each subscription.
+  /// Returns the newest row of each subscription, for `exclude-old-transactions`.
   private func newest(of rows: [Transaction]) -> [Transaction] {
     lines.compactMap { line in
       rows.filter { $0.originalTransactionID == line.customer.originalTransactionID }
@@ -113,10 +113,8 @@ extension JSON {
 
   fileprivate static func digit(_ flag: Bool) -> JSON { .text(flag ? "1" : "0") }
 
-  /// Encodes a flag as in transactions: "true" or "false".
   private static func word(_ flag: Bool) -> JSON { .text(flag ? "true" : "false") }
 
-  /// Encodes a *responseBody.Latest_receipt_info*.
   fileprivate static func latestReceiptInfo(_ row: Transaction) -> JSON {
     inApp(
       row,
@@ -163,7 +161,7 @@ extension JSON {
     return .object(members + common(row))
   }
 
-  /// Encodes a *responseBody.Pending_renewal_info*. Flags are "0" and "1".
+  /// Encodes a *responseBody.Pending_renewal_info*, whose flags are "0" and "1".
   fileprivate static func pendingRenewalInfo(_ info: RenewalInfo) -> JSON {
     let members: Members = [
       ("expiration_intent", JSON(info.expirationIntent?.rawValue)),
@@ -180,9 +178,8 @@ extension JSON {
   }
 }
 
-/// Answer to one verifyReceipt request. The HTTP status is always 200.
+/// Answer to one verifyReceipt request, whose HTTP status is always 200.
 public struct FakeAnswer: Sendable, Hashable {
-  /// Apple's `status`.
   public var status: Int
   public var body: [UInt8]
 
@@ -191,7 +188,7 @@ public struct FakeAnswer: Sendable, Hashable {
     body = JSON.object(members.map { ($0.key, $0.value) } + [("status", .number(Int64(status)))]).bytes
   }
 
-  /// Returns an answer without data. Apple sends the environment only for some statuses.
+  /// Returns an answer without data; Apple sends the environment only for some statuses.
   static func refusal(_ status: Int, environment: String? = nil, isRetryable: Bool? = nil) -> FakeAnswer {
     FakeAnswer(
       status: status,
@@ -206,13 +203,13 @@ public enum FakeEndpoint: String, Sendable, CaseIterable {
 }
 
 extension Subscriber {
-  /// Returns the receipt at an instant. It changes only if the purchases change.
+  /// Returns the receipt at an instant, which changes only if the purchases change.
   func receipt(of life: Life, at t: Instant) -> [UInt8] {
     let issued = life.lastChange(upTo: t) ?? founded
     let renewals = life.lines.flatMap { $0.transactions(at: issued) }
     if kind == .legacy { return FakeReceipt.legacy(of: self, renewals.max(by: Transaction.inOrder)) }
     let rows = renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
-    // Apple's receipts have every row. The fake's have the newest row of every chain and the last eight rows.
+    // Apple's receipts have every row, these only each chain's newest row and the last eight rows.
     var chains: Set<OriginalTransactionID> = []
     let newest = Set(
       rows.indices.sorted { Transaction.inOrder(rows[$1], rows[$0]) }

@@ -1,14 +1,13 @@
 import Subscriptions
 
-/// Apple's downloadable reports about a population. The report of a day depends only on the population, the
-/// options and the day.
+/// Apple's downloadable reports, which depend only on the population, the options and the day.
 public struct FakeReports: Sendable {
   /// Vendor number, limits, and deliberate differences from the fake App Store's other data.
   public struct Options: Sendable {
     public var vendor = "85000000"
     /// Days without reports.
     public var absent: Set<CivilDate> = []
-    /// Days whose reports first lack their last row, and are replaced three days later.
+    /// Days whose reports lack their last row until they are replaced three days later.
     public var restated: Set<CivilDate> = []
     /// Indices of subscribers whose events are dated a day later.
     public var shifted: Set<Int> = []
@@ -23,7 +22,6 @@ public struct FakeReports: Sendable {
   private let options: Options
   private var rows: ReportRows
 
-  /// Generates the reports of Pacific days.
   public init(of population: FakePopulation, days: ClosedRange<CivilDate>, _ options: Options = Options()) {
     (self.days, self.options) = (days, options)
     rows = ReportRows(days: days.lowerBound.daysSince1970...days.upperBound.daysSince1970)
@@ -33,14 +31,12 @@ public struct FakeReports: Sendable {
     rows.addUpBalances()
   }
 
-  /// Returns the newest day with reports. They appear at 8:00 Pacific time on the next day.
+  /// Returns the newest day with reports, which appear at 8:00 Pacific time on the next day.
   public static func newestDay(at now: Instant) -> CivilDate {
     CivilDate(daysSince1970: (now - 8 * Milliseconds.hour).pacificDay - 1)
   }
 
-  /// Returns a daily report, perhaps without rows; `nil` if it is absent.
-  ///
-  /// - Parameter isFirst: Whether to return the first version of a restated report.
+  /// Returns a daily report, or with `isFirst` the first version of a restated one; `nil` if it is absent.
   public func text(_ kind: AppleReportKind, on day: CivilDate, isFirst: Bool = false) -> String? {
     guard days.contains(day), !options.absent.contains(day) else { return nil }
     let (number, lacksRow) = (day.daysSince1970, isFirst && options.restated.contains(day))
@@ -55,7 +51,7 @@ public struct FakeReports: Sendable {
       + rows.text(.financeDetail, on: start.daysSince1970...end.daysSince1970)
   }
 
-  /// Files of all reports, named as App Store Connect names them. Absent reports have none.
+  /// Files of all reports that are not absent, named as App Store Connect names them.
   public var files: some Sequence<(name: String, text: String)> {
     let names: [(kind: AppleReportKind, start: String, end: String)] = [
       (.sales, "S_D", ""), (.subscription, "Subscription", "_V1_3"),
@@ -74,9 +70,9 @@ public struct FakeReports: Sendable {
 }
 
 extension CivilDate {
-  /// `2026-02-18`
+  /// Date in the form `2026-02-18`.
   var dashed: String { Instant(startOf: self).dateText }
 
-  /// `02/18/2026`
+  /// Date in the form `02/18/2026`.
   var slashed: String { "\(dashed.dropFirst(5).prefix(2))/\(dashed.suffix(2))/\(dashed.prefix(4))" }
 }

@@ -1,10 +1,10 @@
 import Subscriptions
 
-/// Rows of Apple's reports by kind and day. Equal rows are added up.
+/// Rows of Apple's reports by kind and day, with equal rows added up.
 struct ReportRows: Sendable {
-  /// Days since 1970 in Pacific Time. Rows of other days are ignored.
+  /// Pacific days, in days since 1970; rows of other days are ignored.
   let days: ClosedRange<Int>
-  /// Counts of equal rows. A row without the placeholder `number` is written that many times.
+  /// Counts of equal rows; a row without the placeholder `number` is written that many times.
   private var counts: [AppleReportKind: [Int: [String: Int]]] = [:]
 
   /// Placeholder for the number of equal rows.
@@ -12,7 +12,7 @@ struct ReportRows: Sendable {
 
   init(days: ClosedRange<Int>) { self.days = days }
 
-  /// Adds `number` to the count of a row. `fields` are values by column name; other columns are blank.
+  /// Adds `number` to the count of the row with these fields, by column name; other columns are blank.
   mutating func add(
     _ kind: AppleReportKind, on day: Int, _ number: Int, _ fields: @autoclosure () -> [String: String]
   ) {
@@ -24,7 +24,7 @@ struct ReportRows: Sendable {
     counts[kind, default: [:]][day, default: [:]][row, default: 0] += number
   }
 
-  /// Adds up the daily changes in the subscription report to balances.
+  /// Replaces the daily changes in the subscription report by their running totals.
   mutating func addUpBalances() {
     var running: [String: Int] = [:]
     for day in days {
@@ -34,7 +34,6 @@ struct ReportRows: Sendable {
     }
   }
 
-  /// Returns the text of a report without its last `missing` rows.
   func text(_ kind: AppleReportKind, on days: ClosedRange<Int>, lacking missing: Int = 0) -> String {
     let rows = days.flatMap { day in counts[kind]?[day] ?? [:] }.flatMap { row, count in
       row.contains(Self.number)

@@ -1,8 +1,8 @@
 import Subscriptions
 
-/// Subscription in Apple's reports. Its states and events are derived from its rows and renewal infos.
+/// Subscription in Apple's reports, whose states and events are derived from its rows and renewal infos.
 struct ReportedLine {
-  /// Index of the current purchase, and its column in a subscription report.
+  /// Index of the current purchase, and the column that counts it in a subscription report.
   typealias Standing = (column: String, place: Int)
 
   private static let (retry, grace) = ("Billing Retry", "Grace Period")
@@ -17,7 +17,7 @@ struct ReportedLine {
     self.known = known
     let rows = line.rows.filter { !$0.isRestored }
     let firstPaid = rows.first { !$0.transaction.isTrialPeriod }?.transaction.purchaseDate ?? .distantFuture
-    // A period that is paid late can have changes dated before its payment. The store shows them after it.
+    // Changes of a period that was paid late may be dated before the payment, but are visible only after it.
     var latest = Instant.distantPast
     purchases = rows.map { row in
       latest = max(latest, row.visibleFrom)
@@ -35,7 +35,7 @@ struct ReportedLine {
 
   // MARK: Events
 
-  /// Returns Apple's event for the purchase at an index.
+  /// Returns Apple's name for the event of a purchase.
   func arrival(_ place: Int) -> String {
     let purchase = purchases[place]
     guard place > 0 else { return purchase.offer.map { "Start \($0.family)" } ?? "Subscribe" }
@@ -52,8 +52,7 @@ struct ReportedLine {
     return before.offer.map { "Paid Subscription from \($0.family)" } ?? "Renew"
   }
 
-  /// Returns the event and the Pacific day of a change of state without a purchase, such as a cancellation;
-  /// `nil` if Apple reports none, for example for a refund.
+  /// Returns the event and Pacific day of a change of state without a purchase; `nil` if Apple reports none.
   func passage(from old: Standing, to new: Standing?, at t: Instant) -> (name: String, day: Int)? {
     let purchase = purchases[old.place]
     let (running, day) = (purchase.offer?.family ?? "Paid Subscription", t.pacificDay)
@@ -61,7 +60,7 @@ struct ReportedLine {
     case (_, nil) where purchase.refunded <= t: return nil
     case (Self.grace, nil): return ("Canceled from Billing Grace Period", day)
     case (Self.retry, nil):
-      // Apple reports the end of billing retry a day later.
+      // Apple reports a day later that billing retry ended without a payment.
       return ("Canceled from Billing Retry", day + (info(at: t)?.expirationIntent == .billingError ? 1 : 0))
     case (_, nil): return ("Cancel", day)
     case (Self.grace, Self.retry): return ("Billing Retry from Grace Period", day)
@@ -87,7 +86,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the purchase that Apple counts at `t`, by its knowledge at `t`; `nil` if there is none.
+  /// Returns the purchase that Apple counts at `t`, from what it knew then; `nil` if there is none.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]
@@ -108,10 +107,10 @@ struct ReportedLine {
 // MARK: Rows
 
 extension ReportRows {
-  /// Adds one subscriber's rows, as known to Apple at the end of the last day. Sandbox testers and
-  /// family-shared subscriptions are in no report.
+  /// Adds what Apple reports about a subscriber by the last day: nothing for testers and shared
+  /// subscriptions.
   ///
-  /// - Parameter delay: Days to add to the dates of events.
+  /// - Parameter delay: days to add to the dates of events.
   mutating func add(_ subscriber: Subscriber, delay: Int) {
     guard !subscriber.isSandbox else { return }
     let end = PacificTime.end(of: CivilDate(daysSince1970: days.upperBound))

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Purchase in the words of Apple's reports. Amounts are in hundredths of the currency's unit.
+/// Purchase in the words of Apple's reports, with amounts in hundredths of the currency's unit.
 struct ReportedPurchase: Sendable {
   let offer: SignedOffer?
   /// Subscription product; `nil` for one-time purchases.
@@ -38,7 +38,6 @@ struct ReportedPurchase: Sendable {
     let billed, dated: Instant
   }
 
-  /// Returns the sale, the refund and the upgrade credit, if any.
   func charges(until known: Instant) -> [Charge] {
     var charges = [Charge(amount: price, units: 1, billed: billed, dated: bought)]
     if refunded <= known, price > 0 {
@@ -47,7 +46,7 @@ struct ReportedPurchase: Sendable {
     }
     if replaced <= known, expires > bought {
       let from = max(replaced, bought)
-      // Whole days only.
+      // The credit covers whole days only.
       let unused: Int64 = (expires - from) / Milliseconds.day * Milliseconds.day
       let amount = Self.rounded(price, times: unused, over: expires - bought)
       if amount > 0 { charges.append(Charge(amount: -amount, units: 0, billed: replaced, dated: from)) }
@@ -61,7 +60,7 @@ struct ReportedPurchase: Sendable {
     return Self.rounded(amount, times: isPastFirstYear ? 850 : 700, over: 1000 + tax)
   }
 
-  /// Taxes included in prices, per mille. The numbers are invented, but realistic.
+  /// Invented, but realistic taxes that prices include, per mille.
   private static let taxes: [String: Int64] = [
     "AUS": 100, "CHE": 81, "DEU": 190, "GBR": 200, "IND": 180, "JPN": 100, "MEX": 160, "POL": 230, "SWE": 250,
   ]
@@ -75,7 +74,7 @@ struct ReportedPurchase: Sendable {
     return Dictionary(uniqueKeysWithValues: zip(ids, Int64(1)...))
   }()
 
-  /// Fields of the product, the customer and the offer, by the names of columns in all reports.
+  /// Fields about the product, the customer and the offer, by the names of the columns in all reports.
   var fields: [String: String] {
     let (app, store) = (FakeCatalog.appleID(of: subscriber.bundleID), subscriber.storefront)
     // The ids of two apps are 100 apart.
@@ -107,7 +106,6 @@ struct ReportedPurchase: Sendable {
     return fields
   }
 
-  /// Anonymous id, which is always the same for a customer.
   var subscriberID: String {
     String(1_000_000_000_000 + SplitMix64.mixed(UInt64(subscriber.index) &+ 0x5EED) % 9_000_000_000_000)
   }
@@ -138,7 +136,7 @@ extension SignedOffer {
 }
 
 extension Int64 {
-  /// `-13.47` for -1347.
+  /// Amount in decimals: `-13.47` for -1347 hundredths.
   var decimal: String {
     let cents = String(100 + magnitude % 100).dropFirst()
     return "\(self < 0 ? "-" : "")\(magnitude / 100).\(cents)"

@@ -6,8 +6,7 @@ import Synchronization
 
 /// Reports of the App Store Connect API: *Download Sales and Trends Reports*, *Download Finance Reports*.
 ///
-/// A daily report appears at 8:00 Pacific time on the next day, and is kept for a year. A finance report
-/// appears with the daily report of the fifth day after its fiscal month. Requests use the Server API's key.
+/// Daily reports are kept for a year. A month's finance report appears five days after its last daily report.
 final class ReportsAPI: Sendable {
   private let population: FakePopulation
   private let check: TokenCheck
@@ -39,7 +38,6 @@ final class ReportsAPI: Sendable {
     (self.population, self.check, self.options) = (population, check, options)
   }
 
-  /// Returns a request for a report; `nil` for other paths.
   func incoming(_ request: HTTPRequest, at path: String) -> IncomingRequest? {
     guard request.method == .GET, ["/v1/salesReports", "/v1/financeReports"].contains(path) else {
       return nil

@@ -6,8 +6,8 @@ public enum Fault: Sendable, Hashable {
   case html, truncated, wrongTypes, duplicateKeys, deepNesting, invalidUTF8, anotherReceipt, stranger,
     otherApp
   case wrongEnvironment, emptyHistory, clockAhead, latestReceipt, signature, otherRoot, staleToken
-  /// Status instead of data: an HTTP status, a status of verifyReceipt (21000 to 21010, or 21100 to 21199),
-  /// or an error code of the Server API. `is-retryable` is 1 for 21100 to 21149, and 0 above.
+  /// Status instead of data: of HTTP, of verifyReceipt (21000 to 21010 and 21100 to 21199) or an error code
+  /// of the Server API; `is-retryable` is 1 for 21100 to 21149, and 0 above.
   case status(Int)
 
   private static let named: [(fault: Fault, name: String, summary: String)] = [
@@ -72,10 +72,10 @@ public enum Fault: Sendable, Hashable {
     }
   }
 
-  /// Whether the client may disconnect and retry before the answer ends.
+  /// Whether the fault may make the client disconnect and retry before the answer ends.
   var isOfConnection: Bool { [.reset, .cut, .stall, .drip, .gigantic, .slow].contains(self) }
 
-  /// Whether a client should give up on the receipt or the sweep, because a retry cannot help.
+  /// Whether a retry cannot help, so that a client should give up on the receipt or the sweep.
   public var isFinal: Bool {
     guard case .status(let code) = self else { return false }
     return [401, 21000, 21003, 21004, 21010].contains(code) || (21150...21199).contains(code)
@@ -83,7 +83,7 @@ public enum Fault: Sendable, Hashable {
 }
 
 extension Fault: CaseIterable {
-  /// Every fault, with one status for each meaning.
+  /// Every fault, with a selection of the statuses.
   public static var allCases: [Fault] { named.map(\.fault) + statuses.map(Fault.status) }
 
   public var name: String {
@@ -104,7 +104,7 @@ extension Fault: CaseIterable {
   }
 }
 
-/// Fault and the share of requests that have it, from 0 to 1. For `refuse`, the share of connections.
+/// Fault and the share of requests that have it, from 0 to 1; for `refuse`, the share of connections.
 public struct FaultRate: Sendable, Hashable {
   public var fault: Fault
   public var rate: Double
@@ -121,13 +121,12 @@ public struct FaultRate: Sendable, Hashable {
 }
 
 extension [FaultRate] {
-  /// Divides a rate equally among the faults. `refuse` gets the whole rate, as it applies to connections.
+  /// Divides a rate equally among the faults; `refuse`, which applies to connections, gets the whole rate.
   public static func sharing(_ rate: Double, among faults: some Sequence<Fault>) -> [FaultRate] {
     let requests = faults.filter { $0 != .refuse }
     return faults.map { FaultRate($0, rate: $0 == .refuse ? rate : rate / Double(requests.count)) }
   }
 
-  /// Draws at most one fault for a request.
   func drawn(_ random: inout SplitMix64, among isPossible: (Fault) -> Bool) -> Fault? {
     var share = random.unit()
     for entry in self where isPossible(entry.fault) {
@@ -141,7 +140,7 @@ extension [FaultRate] {
 /// Sizes and durations of the faults.
 public struct FaultSettings: Sendable, Hashable {
   public var retryAfter = 1
-  /// Path prefix of redirect targets. This server counts requests there, and answers them correctly.
+  /// Path prefix of redirect targets, where this server counts requests and answers them correctly.
   static let elsewhere = "/elsewhere"
   public var giganticSize = 80 << 20
   /// Milliseconds between two bytes of a dripping answer.

@@ -1,4 +1,4 @@
-/// Modifies correct answers for faults of their content.
+/// Faults of the content, made by modifying correct answers.
 enum Forgery {
   /// Returns the body with a fault; unchanged for faults that other code injects.
   static func body(_ body: [UInt8], with fault: Fault, _ random: inout SplitMix64) -> [UInt8] {
@@ -19,7 +19,7 @@ enum Forgery {
 
   private typealias Member = (key: String, value: String)
 
-  /// Replaces the body or a value by a value of a wrong type. The old one moves to a key that Apple lacks.
+  /// Replaces the body or a value by one of a wrong type; a replaced value moves to a key that Apple lacks.
   private static func wrongTypes(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     switch random.between(0, 9) {
     case 0: Array("[".utf8) + body + Array("]".utf8)
@@ -36,7 +36,7 @@ enum Forgery {
     ("signedTransactionInfo", "[]"),
   ]
 
-  /// Values for duplicate keys. Parsers differ in which value they keep, so neither is valid (*RFC 8259, 4*).
+  /// Values for duplicate keys; parsers differ in which value they keep, so neither is valid (*RFC 8259, 4*).
   private static let contradictions: [Member] = [
     ("status", "21005"), ("receipt", "{}"), ("bundle_id", "\"\(elsewhere)\""), ("bid", "\"\(elsewhere)\""),
     ("product_id", "\"\(elsewhere)\""), ("hasMore", "null"), ("data", "[]"), ("signedTransactions", "[]"),
@@ -68,7 +68,7 @@ enum Forgery {
     return Array("{\"environment\":\"".utf8) + stray + Array("\", ".utf8) + body.dropFirst()
   }
 
-  /// Swaps production and sandbox. iOS 6 style answers name no environment and get the sandbox's.
+  /// Swaps production and sandbox; iOS 6 style answers, which name no environment, get the sandbox.
   private static func swappingEnvironments(_ body: [UInt8]) -> [UInt8] {
     if !body.contains("\"environment\":") {
       return Array("{\"environment\":\"Sandbox\", ".utf8) + body.dropFirst()
@@ -78,7 +78,7 @@ enum Forgery {
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
   }
 
-  /// Changes signed data in an answer. `select` gets all their indices and returns the indices to change.
+  /// Changes signed data in an answer; `select` chooses the indices to change from those of all signed data.
   static func signed(
     in body: [UInt8], _ select: ([Int]) -> [Int], _ change: (String) -> String
   ) -> [UInt8] {

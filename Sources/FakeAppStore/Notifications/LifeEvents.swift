@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Event of a subscriber that the store sends a notification about.
+/// Event of a subscriber that causes a notification.
 struct LifeEvent: Sendable {
   /// Position in the ordered events of a population, also used as a pagination token.
   struct Place: Comparable, Sendable {
@@ -37,7 +37,7 @@ struct LifeNews: Sendable {
 }
 
 extension Subscriber {
-  /// Returns the events up to `t`, oldest first in a stable order. A deleted account has no further events.
+  /// Returns the events up to `t` or the deletion of the account, oldest first in a stable order.
   func events(upTo t: Instant) -> [LifeEvent] {
     let end = accountGoneFrom.map { min($0 - 1, t) } ?? t
     let life = Life(of: self, until: end)
@@ -63,13 +63,12 @@ extension LifeRow {
   }
 }
 
-/// Events of a line's rows and renewal infos: *App Store Server Notifications › Handling subscription
-/// lifecycle events*.
+/// Events of a line: *App Store Server Notifications › Handling subscription lifecycle events*.
 extension LineLife {
-  /// Events in no particular order. Events after the end of the generated history may be missing.
+  /// Events in no particular order; some after the end of the generated history may be missing.
   fileprivate var news: [LifeNews] { newsOfRows + newsOfInfos + newsOfGrace }
 
-  /// Purchases, renewals, refunds and revocations. Restored copies cause no notification.
+  /// Purchases, renewals, refunds and revocations, but no restored copies, which cause no notification.
   private var newsOfRows: [LifeNews] {
     var news: [LifeNews] = []
     var previous: LifeRow?

@@ -10,9 +10,9 @@ final class NotificationCentre: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Cache of generated events with the range that it covers. Generating a short range saves no time.
+    /// Cache of generated events, with its range; generating a shorter range saves no time.
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
-    /// Attempts by the UUID of the notification.
+    /// Delivery attempts by the UUID of the notification.
     var attempts: [String: [NotificationAttempt]] = [:]
   }
 
@@ -51,7 +51,7 @@ final class NotificationCentre: Sendable {
     return random.uuid()
   }
 
-  /// Returns the signed payload. It shows the state at the time of the event, even in a later attempt.
+  /// Returns the signed payload, which shows the state at the time of the event, even in a later attempt.
   func signedPayload(of event: LifeEvent) -> String {
     let (news, subscriber) = (event.news, population[event.place.index])
     let statement = CustomerStatement(subscriber, at: news.at, signer: signer)
@@ -87,14 +87,13 @@ final class NotificationCentre: Sendable {
     }
   }
 
-  /// Returns the attempts up to `t`; empty if there were none yet.
   func attempts(of event: LifeEvent, upTo t: Instant) -> [NotificationAttempt] {
     guard let postsSince, event.place.at > postsSince else { return pastAttempts(of: event, upTo: t) }
     let all = state.withLock { $0.attempts[uuid(of: event)] ?? [] }
     return all.filter { $0.date <= t }
   }
 
-  /// Generates an attempt for an event before posting began. One attempt in twenty failed.
+  /// Generates an attempt for an event from before posting began; one in twenty failed.
   private func pastAttempts(of event: LifeEvent, upTo t: Instant) -> [NotificationAttempt] {
     let date = event.place.at + Milliseconds.second
     var random = SplitMix64(
@@ -106,7 +105,6 @@ final class NotificationCentre: Sendable {
 
 /// Attempt to deliver a notification: *App Store Server API › sendAttemptItem*.
 struct NotificationAttempt: Sendable {
-  /// Date by the fake's clock.
   let date: Instant
   /// *App Store Server API › sendAttemptResult*.
   let result: String
@@ -115,7 +113,7 @@ struct NotificationAttempt: Sendable {
 extension [NotificationAttempt] {
   var isDelivered: Bool { last?.result == "SUCCESS" }
 
-  /// Returns the date of the next attempt; `nil` if no attempt follows. The sandbox makes only one.
+  /// Returns the date of the next attempt; `nil` if no attempt follows, as always in the sandbox.
   func next(isSandbox: Bool) -> Instant? {
     let hours: [Int64] = [1, 12, 24, 48, 72]
     guard !isSandbox, !isDelivered, let last, count <= hours.count else { return nil }

@@ -80,7 +80,6 @@ extension NotificationAddress {
     return (200...206).contains(status) ? "SUCCESS" : "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
   }
 
-  /// Returns a connected socket; `nil` if no address accepts the connection.
   private func connected() -> Int32? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -16,7 +16,7 @@ public enum FakeCatalog {
   static let membership = SubscriptionGroupID("21450001")
   static let atelier = SubscriptionGroupID("21450002")
 
-  /// Product of the first customers. The catalogue does not list it, so its revenue is unpriced.
+  /// Product of the first customers, which is not in the catalogue, so that its revenue is unpriced.
   public static let unpricedProduct = ProductID("com.example.lumen.founders.monthly")
 
   static let consumables = [
@@ -83,8 +83,8 @@ struct FakeProduct: Sendable {
   let entries: [CatalogEntry]
 
   /// - Parameters:
-  ///   - cents: price, in euro cents for the atelier; `nil` if the catalogue does not list the product.
-  ///   - risenCents: price in cents from `FakeCatalog.priceRise` on.
+  ///   - cents: price in US cents, or euro cents for the atelier; `nil` if the catalogue lacks the product.
+  ///   - risenCents: price from `FakeCatalog.priceRise` on.
   fileprivate init(
     _ name: String, in group: SubscriptionGroupID = FakeCatalog.membership, level: Int, _ period: Period,
     cents: Int64?, risenCents: Int64? = nil, trial: Period? = nil,
@@ -111,8 +111,7 @@ struct FakeProduct: Sendable {
     }
   }
 
-  /// Returns the plans that a customer can change to. A change to a higher level, or within the same level
-  /// and period, takes effect at once. Any other change takes effect at the next renewal.
+  /// Returns the plans to change to: at once (a higher level, or the same level and period), or at renewal.
   func changes(atOnce: Bool) -> [FakeProduct] {
     FakeCatalog.products(in: group).filter {
       let isAtOnce = $0.level < level || ($0.level == level && $0.period == period)

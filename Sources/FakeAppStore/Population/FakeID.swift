@@ -1,9 +1,8 @@
 import Subscriptions
 
-/// Id of the fake App Store. It contains the subscriber's index, so no lookup is needed.
+/// Id of the fake App Store, which contains the subscriber's index, so that no lookup is needed.
 ///
-/// Production ids have 15 digits; sandbox ids are 2,000,000,000,000,000 or greater. A subscriber can have
-/// 4,096 ids of each kind.
+/// A subscriber can have 4,096 ids of each kind, with 15 digits in production and 16 in the sandbox.
 struct FakeID: Hashable, Sendable {
   enum Kind: Int, Sendable { case transaction, webOrderLineItem, appTransaction }
 
@@ -29,7 +28,6 @@ struct FakeID: Hashable, Sendable {
 }
 
 extension FakeID {
-  /// Parses an id; `nil` if the fake App Store did not create it.
   init?(_ text: String) {
     guard let number = Int64(text), number > 0 else { return nil }
     let isSandbox = number >= Self.firstOfSandbox
@@ -45,7 +43,7 @@ extension FakeID {
 }
 
 extension Subscriber {
-  /// `appTransactionId`. It is unique for each customer of an app, so it links the customer's chains.
+  /// `appTransactionId`, which is unique for each customer of an app, so that it links the customer's chains.
   public var appTransactionID: String {
     FakeID(isSandbox: isSandbox, kind: .appTransaction, index: index, place: 0).text
   }

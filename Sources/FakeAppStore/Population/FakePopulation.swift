@@ -1,25 +1,20 @@
 import Subscriptions
 
-/// Generated subscribers of one or more fictional apps.
-///
-/// Subscribers are not stored. Each is derived from the seed, the founding instant and its index.
+/// Subscribers of fictional apps, each derived from the seed, the founding instant and the index.
 public struct FakePopulation: Sendable {
   public let count: Int
   public let countAtFounding: Int
   public let seed: UInt64
-  /// Reference instant of the population. Histories begin up to three years earlier and continue after it.
+  /// Reference instant of the population; histories begin up to three years earlier and continue after it.
   public let founded: Instant
 
-  /// Number of apps, which subscribers use in turn. All apps sell the same products.
+  /// Number of apps, which sell the same products, and which subscribers use in turn.
   public let apps: Int
-  /// Indices of subscribers whose receipts and notifications are never handed over. Only Apple's reports
-  /// contain them.
+  /// Indices of subscribers that only Apple's reports contain; their receipts and notifications are withheld.
   public var missingFromStore: Set<Int> = []
-  /// Subscribers who arrive after the founding; `nil` without stories.
   private let arrivals: Arrivals?
 
-  /// Creates a population. With `stories`, the app's past has the events of `Stories`, and customers continue
-  /// to arrive; `count` includes these.
+  /// Creates a population; `stories` adds the events of `Stories` and later arrivals, which `count` includes.
   public init(
     subscribers: Int, seed: UInt64 = 1, founded: Instant, apps: Int = 1, stories: Bool = false
   ) {
@@ -34,7 +29,7 @@ public struct FakePopulation: Sendable {
 
   public var stories: Stories? { arrivals.map { Stories(founded: $0.founded) } }
 
-  /// Maximum number of subscribers. More would need longer ids than Apple's.
+  /// Maximum number of subscribers; more would need longer ids than Apple's.
   public static let most = 100_000_000
 
   public static let mostApps = 100

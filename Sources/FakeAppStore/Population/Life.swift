@@ -16,7 +16,6 @@ struct Life: Sendable {
 
   var rows: [LifeRow] { lines.flatMap(\.rows) + oneTime }
 
-  /// Returns the last instant up to `t` at which anything changed; `nil` if nothing has happened yet.
   func lastChange(upTo t: Instant) -> Instant? {
     let starts = lines.flatMap(\.spans).map(\.from).filter { $0 <= t }
     return (rows.compactMap { $0.lastChange(upTo: t) } + starts).max()
@@ -51,7 +50,7 @@ extension Subscriber {
     return [customer, second]
   }
 
-  /// Rows of one-time purchases. They have no expiry, and each is a chain of its own.
+  /// Rows of one-time purchases, which have no expiry and are chains of their own.
   var oneTimeRows: [LifeRow] {
     var random = SplitMix64(seed: seed, index: index, stream: 3)
     let ids = Customer(subscriber: self, track: 7, group: FakeCatalog.membership, starts: starts)
@@ -82,7 +81,7 @@ public struct SubscriberHistory: Sendable {
 }
 
 extension Subscriber {
-  /// Returns the history at an instant. Rows never disappear, but may be refunded or marked as upgraded.
+  /// Returns the history at an instant; rows never disappear, but may be refunded or marked as upgraded.
   public func history(until t: Instant) -> SubscriberHistory {
     let life = Life(of: self, until: t)
     return SubscriberHistory(

@@ -5,12 +5,12 @@ struct LifeRow: Sendable {
   var transaction: Transaction
   /// Instant from which the row is visible: for a renewal, up to 24 h before it begins.
   var visibleFrom: Instant
-  /// Instant from which the cancellation date is visible; unused without a cancellation date.
+  /// Instant from which the cancellation date, if any, is visible.
   var cancelledFrom: Instant = .distantFuture
-  /// Instant from which `is_upgraded` is visible; unused if the row is not upgraded.
+  /// Instant from which `is_upgraded`, if set, is visible.
   var upgradedFrom: Instant = .distantFuture
   var isRenewal = false
-  /// Whether the row is a copy from a restore on another device. Copies cause no notification.
+  /// Whether the row is a copy from a restore on another device, which causes no notification.
   var isRestored = false
 
   func transaction(at t: Instant) -> Transaction? {
@@ -38,6 +38,6 @@ struct RenewalSpan: Sendable {
 }
 
 extension Transaction {
-  /// Whether the purchase was refunded or revoked. The cancellation date of an upgrade does not count.
+  /// Whether the purchase was refunded or revoked; the cancellation date of an upgraded row does not count.
   var isTakenBack: Bool { cancellationDate != nil && !self.isUpgraded }
 }

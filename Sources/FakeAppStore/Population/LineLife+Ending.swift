@@ -27,14 +27,14 @@ extension LineLife {
       product, offer, at: term.expires, shown: term.renewalShown(&random), isRenewal: true)
   }
 
-  /// Ends the subscription when the period expires. Returns the first period after a comeback, if any.
+  /// Ends the subscription when the period expires, and returns the first period after a comeback, if any.
   mutating func lapse(_ term: Term, _ intent: ExpirationIntent, switchedOff: Instant?) -> Term? {
     if let switchedOff { show(renewing(term), from: switchedOff) { $0.autoRenewStatus = false } }
     show(renewing(term), from: term.expires) { $0.end(intent, renews: intent == .productNotAvailable) }
     return comeback(to: term.product, after: term.expires)
   }
 
-  /// Asks for consent to a higher price. Without consent, the line ends with intent 3.
+  /// Asks for consent to a higher price; without consent, the line ends with expiration intent 3.
   private mutating func priceIncrease(at term: Term) -> Term? {
     let asked = max(
       term.instant(between: 0.2, and: 0.5, &random),
@@ -63,8 +63,7 @@ extension LineLife {
     show(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
   }
 
-  /// Plans a change to a lower level, or to another period of the same level. Until the renewal, only
-  /// `auto_renew_product_id` shows the plan. Some customers change their mind.
+  /// Plans a change at the renewal, which only `auto_renew_product_id` shows before; some customers undo it.
   private mutating func plannedChange(after term: Term) -> Term? {
     guard let target = random.pick(term.product.changes(atOnce: false), weight: \.popularity) else {
       return nil
@@ -78,7 +77,6 @@ extension LineLife {
     return renewal(of: term, as: target)
   }
 
-  /// Renews at a promotional offer, which the renewal info announces.
   private mutating func offeredRenewal(of term: Term) -> Term? {
     guard let promotion = term.product.promotions.last else { return nil }
     let offered = term.instant(between: 0.5, and: 0.85, &random)
@@ -108,16 +106,14 @@ extension LineLife {
     return failsForGood(term, info: info)
   }
 
-  /// Continues after a late payment. A payment within the grace period keeps the billing day; a later payment
-  /// starts a new period after a gap.
+  /// Continues after a late payment: on the old billing day if paid in the grace period, else after a gap.
   mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
     return customer.term(
       term.product, at: startsAtExpiry ? term.expires : paid, shown: paid, isRenewal: true)
   }
 
-  /// Cancels during billing retry, which ends the retries. A cancellation in the grace period also removes
-  /// the line from `pending_renewal_info`.
+  /// Cancels during billing retry, which ends it; in the grace period, Apple also removes the renewal info.
   private mutating func cancels(in term: Term, info: RenewalInfo, grace: Instant?) -> Term? {
     let at = instant(from: term.expires, to: grace ?? term.expires + 30 * Milliseconds.day)
     if grace == nil {
@@ -128,8 +124,7 @@ extension LineLife {
     return comeback(to: term.product, after: at)
   }
 
-  /// Ends the line when Apple stops retrying: after 60 days, or within weeks if the account can never pay.
-  /// The grace date does not change.
+  /// Ends the line when Apple stops retrying: after 60 days, or within 14 days of the expiry or grace period.
   mutating func failsForGood(_ term: Term, info: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)
@@ -161,7 +156,7 @@ extension RenewalInfo {
     (isInBillingRetryPeriod, gracePeriodExpiresDate, expirationIntent) = (true, grace, intent)
   }
 
-  /// Ends the subscription. If `renews`, auto-renew stays on, as Apple sometimes reports.
+  /// Ends the subscription; if `renews`, auto-renew stays on, as Apple sometimes reports.
   mutating func end(_ intent: ExpirationIntent, renews: Bool = false) {
     (autoRenewStatus, isInBillingRetryPeriod, expirationIntent) = (renews, false, intent)
   }

@@ -8,10 +8,10 @@ struct LineLife: Sendable {
   var random: SplitMix64
   private(set) var rows: [LifeRow] = []
   private(set) var spans: [RenewalSpan] = []
-  /// Consecutive renewals. The sandbox stops after twelve.
+  /// Consecutive renewals; the sandbox stops after twelve.
   var renewals = 0
 
-  /// Maximum number of rows: more than any known receipt has, and fewer than the 512 ids of a line.
+  /// Maximum number of rows, below the 512 ids of a line.
   private static let mostRows = 500
 
   init(of customer: Customer, until: Instant) {
@@ -77,7 +77,6 @@ struct LineLife: Sendable {
     spans.append(RenewalSpan(from: from, info: info))
   }
 
-  /// Changes a renewal info from an instant on, and returns the changed info.
   @discardableResult
   mutating func show(
     _ info: RenewalInfo, from: Instant, _ change: (inout RenewalInfo) -> Void
@@ -90,8 +89,7 @@ struct LineLife: Sendable {
 
   mutating func change(row: Int, _ body: (inout LifeRow) -> Void) { body(&rows[row]) }
 
-  /// Adds the copy that a restore on another device creates: the same billing event with another id and a
-  /// later original purchase date.
+  /// Adds the copy that a restore on another device creates, with another id and original purchase date.
   private mutating func restore(row: Int, of term: Term) {
     let at = term.instant(between: 0.1, and: 0.8, &random)
     var copy = rows[row].transaction
@@ -121,7 +119,6 @@ extension Transaction {
   }
 }
 
-/// Status of a line, as reported by *Get All Subscription Statuses*.
 extension LineLife {
   /// *App Store Server API › status*.
   enum Status: Int64, CaseIterable, Sendable {
@@ -162,7 +159,6 @@ extension LineLife {
     return start
   }
 
-  /// Returns the first period: a trial, an introductory price, an offer code or the list price.
   mutating func opening() -> Term? {
     if customer.subscriber.isScripted, let stories = customer.stories { return scriptedLife(stories) }
     guard let product = firstProduct() else { return nil }
@@ -194,7 +190,7 @@ extension LineLife {
     return random.pick(offered, weight: weight)
   }
 
-  /// Reduces weekly plans in a population with stories, because their many renewals make long receipts.
+  /// Weight of a plan; stories reduce weekly plans, because their many renewals make long receipts.
   private func weight(_ product: FakeProduct) -> Int {
     customer.stories != nil && product.period.unit == .week ? product.popularity / 3 : product.popularity
   }
@@ -206,8 +202,7 @@ extension LineLife {
       : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
   }
 
-  /// Returns the first period after a comeback: the same plan or another one, sometimes with an offer. Three
-  /// in four customers come back; with stories, `storyComeback` decides.
+  /// Returns the first period after a comeback, perhaps of another plan or with an offer; `nil` without one.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
     if let turn = storyComeback(to: product, after: end) { return turn }
@@ -244,15 +239,14 @@ extension LineLife {
     change(row: row) { $0.cancel(at: at, reason: isAppIssue ? "1" : "0") }
   }
 
-  /// Revokes a family member's row when sharing stops. The cancellation date has milliseconds.
+  /// Revokes a family member's row when sharing stops, at an instant with milliseconds.
   mutating func sharingStops(in term: Term, row: Int) -> Term? {
     let at = term.instant(between: 0.1, and: 0.9, &random) + random.between(1, 999)
     change(row: row) { $0.cancel(at: at, reason: "0") }
     return lapse(term, .customerCancelled, switchedOff: at)
   }
 
-  /// Changes at once to a higher level, or to another plan of the same level and period. The old row is
-  /// marked as upgraded.
+  /// Changes at once to a higher level, or within a level and period, and marks the old row as upgraded.
   mutating func moveUp(from term: Term, row: Int) -> Term? {
     guard let target = random.pick(term.product.changes(atOnce: true), weight: \.popularity) else {
       return nil
@@ -264,7 +258,7 @@ extension LineLife {
     return customer.term(target, at: at)
   }
 
-  /// Changes the plan after the renewal was created. The renewal is marked as upgraded before it begins.
+  /// Changes the plan after the renewal was created, which is marked as upgraded before it begins.
   private mutating func moveUpWhileRenewing(from term: Term, to target: FakeProduct) -> Term {
     let shown = term.renewalShown(&random)
     let row = addRow(for: customer.term(term.product, at: term.expires, shown: shown, isRenewal: true))
@@ -275,8 +269,7 @@ extension LineLife {
     return customer.term(target, at: at)
   }
 
-  /// Marks a row as upgraded. Two thirds of production rows also get a cancellation date, most within seconds
-  /// and some hours later. Sandbox rows get none.
+  /// Marks a row as upgraded; in production, two thirds also get a cancellation date, most within seconds.
   private mutating func mark(row: Int, upgradedAt at: Instant) {
     let isDated = random.chance(0.67) && !customer.isSandbox
     let delay = random.between(0, 6) * Milliseconds.second

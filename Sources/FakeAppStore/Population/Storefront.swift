@@ -7,11 +7,10 @@ struct Storefront: Sendable {
   let id: String
   let currency: CurrencyCode
   let share: Int
-  /// Local price of a product for 100 US dollars, in units of the currency.
+  /// Local price of a product that costs 100 US dollars, in units of the currency.
   let hundredDollars: Int64
-  /// Prices are multiples of `step` minus `ending`, in thousandths of the currency's unit.
+  /// Local prices are multiples of `step` minus `ending`, in thousandths of the currency's unit.
   let step: Int64
-  /// Thousandths subtracted from a multiple of `step`, such as 10 for x.99.
   let ending: Int64
 
   private init(
@@ -47,7 +46,7 @@ struct Storefront: Sendable {
 }
 
 extension Subscriber {
-  /// Storefront of the customer. Campaign customers are in the United States, where the fairs were.
+  /// Storefront of the customer; customers of the campaign are in the United States, where the fairs were.
   var storefront: Storefront {
     if tookCode { return Storefront.all[0] }
     var random = SplitMix64(seed: seed, index: index, stream: 4)
@@ -59,7 +58,7 @@ extension Subscriber {
 public enum FakeRates {
   public static let base = CurrencyCode("USD")
 
-  /// Returns `date,currency,rate`: units of the currency for one US dollar. Rates change every week.
+  /// Returns weekly rows of `date,currency,rate`, in units of the currency for one US dollar.
   public static func csv(until now: Instant, days: Int = 3 * 365) -> String {
     var lines = ["date,currency,rate"]
     let today = now.rawValue / Milliseconds.day

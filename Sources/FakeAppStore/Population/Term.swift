@@ -3,7 +3,7 @@ import Subscriptions
 /// Attributes of a subscriber's line, from which its history is generated.
 struct Customer: Sendable {
   let subscriber: Subscriber
-  /// Number of the line among the lines of its subscriber. Ids and random numbers are derived from it.
+  /// Number of the line within its subscriber, from which its ids and random numbers are derived.
   let track: Int
   let group: SubscriptionGroupID
   let starts: Instant
@@ -33,13 +33,12 @@ struct Customer: Sendable {
 struct Term: Sendable {
   var product: FakeProduct
   var offer: Offer = .standard
-  /// Offer code of a free period. Receipts show such a period as a trial with the code's name.
+  /// Offer code of a free period, which receipts show as a trial with the code's name.
   var trialCode: String?
-  /// Win-back offer of the purchase. Only signed data contain it.
+  /// Win-back offer of the purchase, which only signed data contain.
   var winBack: String?
   var purchase: Instant
   var expires: Instant
-  /// Instant from which the store shows the row: the purchase, or up to 24 h before a renewal.
   var visibleFrom: Instant
   var isRenewal = false
 
@@ -62,7 +61,7 @@ extension Instant {
 }
 
 extension Customer {
-  /// Returns the end of a period. In the sandbox a week takes 3 minutes and a year an hour.
+  /// Returns the end of a period; in the sandbox, a week takes 3 minutes and a year an hour.
   func expiry(of period: Period, from purchase: Instant) -> Instant {
     guard isSandbox else { return PacificTime.adding(period, to: purchase) }
     let minutes: Int64 =

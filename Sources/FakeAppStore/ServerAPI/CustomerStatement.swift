@@ -9,7 +9,7 @@ struct CustomerStatement: Sendable {
   let signer: FakeSigner
   var signedDate: Instant
   var isEmptied = false
-  /// Signed rows of another customer, added to the customer's own rows. Set by a fault.
+  /// Signed rows of another customer that a fault adds to the customer's own.
   var strangers: [String] = []
 
   init(_ subscriber: Subscriber, at now: Instant, signer: FakeSigner) {
@@ -19,9 +19,7 @@ struct CustomerStatement: Sendable {
 
   static let pageSize = 20
 
-  /// Encodes *HistoryResponse*.
-  ///
-  /// - Throws: 4000005 if the revision is unknown or belongs to another customer.
+  /// Encodes *HistoryResponse*, or throws 4000005 if the revision is unknown or another customer's.
   func history(after text: String?) throws(FakeServerAPIError) -> [UInt8] {
     let beginning = Revision(modified: Instant(milliseconds: 0), transactionID: subscriber.appTransactionID)
     guard let after = text.map(Revision.init) ?? beginning else { throw .invalidRequestRevision }
@@ -85,7 +83,7 @@ struct CustomerStatement: Sendable {
 }
 
 extension JSON {
-  /// App and environment of an answer or notification. The sandbox omits `appAppleId`.
+  /// App and environment of an answer or notification; the sandbox omits `appAppleId`.
   static func app(_ app: BundleID, isSandbox: Bool) -> Members {
     [
       ("appAppleId", isSandbox ? nil : .number(FakeCatalog.appleID(of: app))),

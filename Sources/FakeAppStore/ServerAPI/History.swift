@@ -15,15 +15,14 @@ extension Revision: Comparable {
     self.init(modified: Instant(milliseconds: milliseconds), transactionID: String(parts[1]))
   }
 
-  /// Compares ids as text. All ids of a customer have the same length.
+  /// Compares ids as text, because all ids of a customer have the same length.
   static func < (left: Self, right: Self) -> Bool {
     (left.modified, left.transactionID) < (right.modified, right.transactionID)
   }
 }
 
 extension Life {
-  /// Returns the visible rows with the revision of their last change, least recently changed first. A refund
-  /// or an upgrade moves a row to the end.
+  /// Returns the visible rows, least recently changed first; a refund or an upgrade moves a row to the end.
   func history(at t: Instant) -> [(row: LifeRow, revision: Revision)] {
     rows.compactMap { row in
       row.lastChange(upTo: t).map {

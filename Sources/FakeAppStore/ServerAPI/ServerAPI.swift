@@ -2,13 +2,13 @@ import AppStore
 import HTTPServer
 import Subscriptions
 
-/// App Store Server API for a population. It has the same subscriber histories as verifyReceipt.
+/// App Store Server API for a population, with the same subscriber histories as verifyReceipt.
 struct ServerAPI: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
   let check: TokenCheck
   let notifications: NotificationCentre
-  /// Signer for a fault: its authority is untrusted, but its certificates have Apple's extensions.
+  /// Signer for a fault, whose untrusted authority issues certificates with Apple's extensions.
   private let impostor: FakeSigner?
   private let retryAfter: Int
 
@@ -31,7 +31,7 @@ struct ServerAPI: Sendable {
     return subscriber.isSandbox == request.isSandbox ? subscriber : nil
   }
 
-  /// Returns the answer to a request. For faults, `change` modifies the statement before encoding.
+  /// Returns the answer to a request; `change` injects faults into the statement before encoding.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, _ change: (inout CustomerStatement) -> Void
   ) -> HTTPResponse {
@@ -102,7 +102,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  /// Returns an answer with a fault. An answer that the fault cannot apply to, such as an error, is correct.
+  /// Returns an answer with a fault; it is correct if the fault cannot apply to it, for example to an error.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, with fault: Fault?, _ random: inout SplitMix64
   ) -> HTTPResponse {
@@ -130,7 +130,6 @@ struct ServerAPI: Sendable {
     return answer
   }
 
-  /// Returns the three most recently changed rows, signed.
   private func rows(of subscriber: Subscriber, at now: Instant) -> [String] {
     let statement = CustomerStatement(subscriber, at: now, signer: signer)
     return statement.life.history(at: now).suffix(3).compactMap { statement.signed($0.row) }
@@ -142,7 +141,6 @@ struct ServerAPI: Sendable {
     return "\(jws.header).\(jws.payload).\(CompactJWS.part(signature))"
   }
 
-  /// Returns signed data with another app's bundle id and a valid signature.
   private func ofAnotherApp(_ text: String) -> String {
     guard let jws = CompactJWS(text), let payload = CompactJWS.bytes(of: jws.payload) else { return text }
     return signer.sign(payload.replacing("\"bundleId\":\"", with: "\"bundleId\":\"\(Forgery.elsewhere)."))

@@ -4,7 +4,6 @@ import HTTPServer
 import NIOHTTP1
 import Subscriptions
 
-/// Request to an endpoint of the App Store Server API.
 struct ServerAPIRequest: Sendable {
   enum Endpoint: Sendable { case history, statuses, transaction, notificationHistory }
 
@@ -78,9 +77,7 @@ struct TokenCheck: Sendable {
     (self.key, self.keyID, self.issuerID, self.apps) = (key, keyID, issuerID, Set(apps))
   }
 
-  /// Returns the app that a token was issued for; `nil` if the token is not valid.
-  ///
-  /// - Parameter now: real time, as in the `Date` header of responses.
+  /// Returns the app that a token was issued for; `nil` if the token is not valid at `now`, in real time.
   func app(bearing authorization: String?, at now: Instant) -> BundleID? {
     guard let app = claims(bearing: authorization, at: now, Self.longestLife)?.bid.map(BundleID.init) else {
       return nil

@@ -65,7 +65,7 @@ extension Channel {
     close(promise: nil)
   }
 
-  /// Waits until the client disconnects. Resets the connection after `patience` milliseconds.
+  /// Waits until the client disconnects, but resets the connection after `patience` milliseconds.
   fileprivate func stay(_ patience: Int64) async {
     let limit = eventLoop.scheduleTask(in: .milliseconds(patience)) { self.reset() }
     try? await closeFuture.get()
@@ -94,7 +94,7 @@ enum Gzip {
     return compressed
   }
 
-  /// Compressed answer without data. Its blanks expand to 160 MiB, more than a hundred times its size.
+  /// Compressed answer without data, whose blanks expand to 160 MiB, more than a hundred times its size.
   static let bomb: [UInt8] = {
     let blanks = Array(repeating: [UInt8](repeating: blank, count: 1 << 20), count: 160)
     return compressed([Array("{".utf8)] + blanks + [Array("\"status\":0}".utf8)])

@@ -1,7 +1,7 @@
 /// Counters of the requests that a fake App Store has received.
 ///
-/// A request is active from the arrival of its body until its answer is about to be sent. A request with a
-/// fault of the connection is not active, because the client may have disconnected and retried.
+/// A request is active from the arrival of its body until its answer is about to be sent. With a fault of the
+/// connection, it stops being active at once, because the client may disconnect and retry.
 public struct FakeTraffic: Sendable {
   public internal(set) var connections = 0
   /// Number of requests, including requests to unknown paths.

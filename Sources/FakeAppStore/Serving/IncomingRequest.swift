@@ -7,7 +7,7 @@ import Subscriptions
 struct IncomingRequest: Sendable {
   let subscriber: Subscriber?
   let isPossible: @Sendable (Fault) -> Bool
-  /// Returns the answer. Faults of the content change it; for all other faults it is correct.
+  /// Returns the answer, changed by a fault of the content; any other fault leaves it correct.
   let answer: @Sendable (Fault?, _ now: Instant, inout SplitMix64) -> HTTPResponse
 }
 
@@ -24,7 +24,7 @@ extension HTTPResponse {
     return HTTPResponse(status: .ok, headers: ["Content-Type": gzip], body: .bytes(body))
   }
 
-  /// Error of the Server API. `retryAfter` is the instant from which the next request is permitted.
+  /// Error of the Server API; `retryAfter` is the instant from which the next request is permitted.
   static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> HTTPResponse {
     let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
     var response = json(body.bytes)
@@ -41,7 +41,7 @@ extension HTTPResponse {
 
   var isJSON: Bool { headers.first(name: "Content-Type") == "application/json" }
 
-  /// Body of a response that is not streamed.
+  /// Body of the response; empty if it is streamed.
   var bytes: [UInt8] {
     if case .bytes(let bytes) = body { bytes } else { [] }
   }
@@ -90,7 +90,7 @@ enum FakeServerAPIError: Int, Error {
   case invalidStartDate = 4_000_015
   case invalidEndDate = 4_000_016
   case paginationTokenExpired = 4_000_017
-  /// Error for an unknown endpoint. Apple documents no number for it.
+  /// Error for an unknown endpoint, for which Apple documents no number.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
   case originalTransactionIDNotFoundRetryable = 4_040_006

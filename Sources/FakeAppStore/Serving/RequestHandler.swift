@@ -5,7 +5,7 @@ import NIOHTTP1
 import Subscriptions
 import Synchronization
 
-/// Handler of HTTP requests. It finds the answer and injects the configured faults.
+/// Handler of HTTP requests that finds the answers and injects the configured faults.
 final class RequestHandler: Sendable {
   private let configuration: FakeAppStoreConfiguration
   private let store: FakeStore
@@ -14,7 +14,7 @@ final class RequestHandler: Sendable {
   private let faults: Mutex<[FaultRate]>
   private let counted = Mutex(FakeTraffic())
 
-  /// Maximum size of a body in bytes. Apple's limit is not known.
+  /// Maximum bytes of a body; Apple's limit is not known.
   static let largestRequest = 32 << 20
 
   init(store: FakeStore, serverAPI: ServerAPI?, configuration: FakeAppStoreConfiguration) {
@@ -97,8 +97,8 @@ final class RequestHandler: Sendable {
       }
   }
 
-  /// Counts a request and draws its fault. The random numbers depend on the receipt and its number of earlier
-  /// requests, so the order of concurrent requests does not matter.
+  /// Counts a request and draws its fault, with random numbers that depend on the receipt and its number of
+  /// earlier requests, so that the order of concurrent requests does not matter.
   private func begin(_ incoming: IncomingRequest, isElsewhere: Bool) -> (Fault?, SplitMix64) {
     let faults = isElsewhere ? [] : faults.withLock { $0 }
     return counted.withLock { traffic in

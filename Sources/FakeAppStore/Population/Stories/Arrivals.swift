@@ -1,7 +1,6 @@
 import Subscriptions
 
-/// Subscribers who arrive after the founding of a population with stories: a constant number per day, in the
-/// order of their indices.
+/// Subscribers who arrive after the founding, the same number each day, in the order of their indices.
 struct Arrivals: Hashable, Sendable {
   let founded: Instant
   let before: Int
@@ -23,7 +22,7 @@ struct Arrivals: Hashable, Sendable {
     return (founded + Int64(days * Double(Milliseconds.day))).wholeSecond
   }
 
-  /// Returns the indices of arrivals in a span, and a few around them.
+  /// Returns a range that contains the indices of all arrivals in a span.
   func indices(in span: Range<Instant>, of count: Int) -> Range<Int> {
     func index(_ at: Instant) -> Int {
       before + Int(max(0, min(Double(at - founded) / Double(Milliseconds.day) * perDay, 1e9)))
@@ -33,8 +32,7 @@ struct Arrivals: Hashable, Sendable {
   }
 }
 
-/// Distribution of first purchases over the year, for populations with stories: more in January and September
-/// and around Black Friday, and slightly more each year.
+/// Seasons of first purchases: more in January, in September and around Black Friday, and more each year.
 enum Seasons {
   static let days = 1095
   private static let most = 2.6
@@ -73,8 +71,8 @@ enum Seasons {
     return age
   }
 
-  /// Returns the daily arrivals in the last four weeks before the founding, per thousand subscribers. Later
-  /// arrivals keep this rate without seasons, so a demo's figures do not depend on its duration.
+  /// Returns the daily arrivals per thousand subscribers in the last four weeks before the founding, a rate
+  /// that later arrivals keep without seasons, so that a demo's figures do not depend on its duration.
   static func recentPerMille(before founded: Instant) -> Double {
     let weights = (0..<days).map { weight(Int64($0) * Milliseconds.day, before: founded) }
     return 1000 * weights.prefix(28).reduce(0, +) / 28 / weights.reduce(0, +)

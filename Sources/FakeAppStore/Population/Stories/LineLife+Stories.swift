@@ -1,12 +1,11 @@
 import Subscriptions
 
-/// Effects of `Stories` on a line. A population without stories draws no random numbers here.
+/// Effects of `Stories` on a line; a population without stories draws no random numbers here.
 extension LineLife {
-  /// Next period if a story decides it: `.some(nil)` ends the line. `nil` if no story applies.
+  /// Next period if a story decides it, or `.some(nil)` to end the line; `nil` if no story applies.
   typealias Turn = Term??
 
-  /// Simulated incidents that affect the line, such as a bad release or a price increase; `nil` for sandbox
-  /// customers, family members and the scripted customer.
+  /// Stories that affect the line; `nil` for sandbox customers, family members and the scripted customer.
   private var stories: Stories? {
     customer.isSandbox || customer.isFamilyMember || customer.subscriber.isScripted ? nil : customer.stories
   }
@@ -21,8 +20,7 @@ extension LineLife {
     return .some(refund(row: row, in: term, at: at, isAppIssue: true))
   }
 
-  /// Returns the outcome of a renewal that failed in the week of the card trouble: recovered within two
-  /// weeks, recovered within two months, or lost.
+  /// Returns the outcome of a renewal that failed that week: paid in two weeks, in two months, or never.
   mutating func cardTrouble(after term: Term, info: RenewalInfo, grace: Instant?) -> Turn {
     guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
     let failed = term.expires
@@ -37,7 +35,7 @@ extension LineLife {
     return .some(recovery(of: term, at: paid, startsAtExpiry: isInGrace))
   }
 
-  /// Asks for consent before the first renewal at the higher price. A refusal ends the line with intent 3.
+  /// Asks for consent before the first renewal at the higher price; a refusal ends the line with intent 3.
   mutating func priceRise(at term: Term) -> Turn {
     guard let stories, term.product.id == Stories.risenProduct, !term.isTrial,
       term.purchase < stories.priceRise, term.expires >= stories.priceRise
@@ -52,8 +50,7 @@ extension LineLife {
     return .some(askForConsent(in: term, at: asked, agreed: agreed))
   }
 
-  /// Returns the first period after a comeback. One third come back without an offer, some others with the
-  /// win-back offer.
+  /// Returns the first period after a comeback: a third without an offer, some with the win-back offer.
   mutating func storyComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
@@ -80,7 +77,7 @@ extension Stories {
 /// History of user-4821, which has one event of each kind: a trial, an upgrade, a renewal paid in the grace
 /// period, a refund, auto-renew switched off, a win-back offer, and a price increase with consent.
 extension LineLife {
-  /// Adds the scripted periods. Returns the next period; everything after it is random.
+  /// Adds the scripted periods, and returns the first period that is random.
   mutating func scriptedLife(_ stories: Stories) -> Term? {
     guard let plus = product("plus.monthly"), let pro = product("pro.monthly") else { return nil }
     let day = Milliseconds.day

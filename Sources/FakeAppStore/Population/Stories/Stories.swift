@@ -1,8 +1,6 @@
 import Subscriptions
 
-/// Dates and extents of events that the fictional app's figures show, in the last year before the founding.
-///
-/// All other odds are those of a healthy app (`Odds.setStoryOdds`), so that the events are visible.
+/// Dates and extents of the events that the fictional app's figures show in the year before the founding.
 public struct Stories: Hashable, Sendable {
   public let founded: Instant
 
@@ -14,7 +12,7 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: An offer code
 
-  /// Dates of fairs that handed out a code for a free month. Customers with the code cancel more often.
+  /// Dates of fairs that handed out a code for a free month, whose customers cancel more often.
   public var campaign: Range<Instant> { days(-110, -82) }
   public static let campaignCode = "FAIR26"
   public static let campaignProduct = ProductID("com.example.lumen.plus.monthly")
@@ -22,15 +20,14 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: A card network's bad week
 
-  /// Week in which many renewals failed. Most were paid within two weeks, some within two months, a fifth
-  /// never.
+  /// Week in which many renewals failed: most were paid within two weeks, some in two months, a fifth never.
   public var cardTrouble: Range<Instant> { days(-84, -77) }
   static let cardTroubleShare = 0.35
   /// Cumulative shares of failed renewals: paid within two weeks, and paid at all.
   static let cardTroubleIsOver = 0.7
   static let cardTroubleIsOverLate = 0.8
 
-  /// Whether a plan has a grace period. Only the highest level has one, so that both cases can be compared.
+  /// Whether a plan has a grace period; only the highest level has one, so that both cases can be compared.
   static func hasGrace(_ product: FakeProduct) -> Bool { product.level == 1 }
 
   // MARK: A win-back offer
@@ -43,7 +40,7 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: A bad release
 
-  /// Week after a release that crashed. Some recent customers were refunded because of an issue with the app.
+  /// Week after a release that crashed, for which some recent customers got a refund.
   public var badRelease: Range<Instant> { days(-17, -10) }
   static let badReleaseShare = 0.05
   static let badReleaseReach = 35 * Milliseconds.day
@@ -53,13 +50,13 @@ public struct Stories: Hashable, Sendable {
   public static let risenProduct = ProductID("com.example.lumen.pro.monthly")
   /// Start of the requests for consent to the higher price.
   public var riseAnnounced: Instant { priceRise - 27 * Milliseconds.day }
-  /// Start of renewals at the higher price, for customers who consented. Midnight UTC, as in a catalogue.
+  /// Start of renewals at the higher price for customers who consented: midnight UTC, as in a catalogue.
   public var priceRise: Instant {
     let day = founded.rawValue / Milliseconds.day - 8
     return Instant(milliseconds: day * Milliseconds.day)
   }
   static let risenPrice = Money(micros: 12_990_000, currency: CurrencyCode("USD"))
-  /// Share of customers who consent. All other subscriptions end, so revenue falls after the increase.
+  /// Share of customers who consent; all other subscriptions end, so revenue falls after the increase.
   static let agreesToRise = 0.5
 
   public var catalog: [CatalogEntry] {
