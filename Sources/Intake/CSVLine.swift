@@ -1,18 +1,17 @@
 import AppStore
 
-/// Parser for one line of comma-separated values (RFC 4180). It parses each line separately. A field
-/// therefore cannot contain a line break, and a misplaced quote affects only its own line.
+/// Parser for one line of comma-separated values (RFC 4180), whose fields cannot contain a line break.
 enum CSVLine {
   static let comma = UInt8(ascii: ",")
   private static let strayQuote = UnreadableAnswer(reason: "a quote is misplaced")
 
-  /// - Parameter count: expected number of fields, if known.
+  /// Parses a line; throws an error if `count` is given and the line has another number of fields.
   static func fields(
     of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
   ) throws(UnreadableAnswer) -> [String] {
     // SQLite would truncate the text at the NUL byte.
     guard !line.contains(0) else { throw UnreadableAnswer(reason: "it contains a NUL byte") }
-    // A tab at either end may be a separator. Separators are therefore not trimmed.
+    // Separators are not trimmed, because a tab at either end may be one.
     var rest = trimmed(line[...], of: { isBlank($0) && $0 != separator })
     guard !rest.contains(UInt8(ascii: "\r")) else {
       throw UnreadableAnswer(reason: "it contains a line break")
@@ -43,7 +42,6 @@ enum CSVLine {
     while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
       field += rest[..<quote]
       rest = rest[(quote + 1)...]
-      // Two quotes are one escaped quote.
       guard rest.first == UInt8(ascii: "\"") else { return try text(field[...]) }
       field.append(UInt8(ascii: "\""))
       rest.removeFirst()

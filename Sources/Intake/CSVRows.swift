@@ -1,13 +1,13 @@
 import AppStore
 
 extension LineFormat {
-  /// Reads a header and the rows below it. Rows with a duplicate key are bad lines.
+  /// Reads a header and the rows below it; a row with the key of an earlier row is a bad line.
   ///
   /// - Parameters:
-  ///   - most: maximum number of rows, and the plural name of a row for messages.
-  ///   - header: parses the first line.
-  ///   - row: parses a later line, given the result of `header`.
-  ///   - repetition: returns the key of a row, and the message for a second row with this key.
+  ///   - most: Maximum number of rows, and the plural name of a row for messages.
+  ///   - header: Parses the first line.
+  ///   - row: Parses a later line, given the result of `header`.
+  ///   - repetition: Returns the key of a row, and the message for a second row with this key.
   static func readRows<Failure: Error, Header, Key: Hashable>(
     _ lines: inout LineStream<Failure>, atMost most: (count: Int, what: String),
     header: ([UInt8]) throws(UnreadableAnswer) -> Header,
@@ -41,7 +41,7 @@ extension LineFormat {
   }
 }
 
-/// Returns an exact decimal in units of 10^-`places`; `nil` if the text is not a decimal or is too long.
+/// Parses a decimal exactly, in units of 10^-`places`; `nil` if it is malformed or too long.
 func units(ofDecimal text: String, whole: Int, places: Int) -> Int64? {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   let fraction = parts.count == 2 ? parts[1] : ""

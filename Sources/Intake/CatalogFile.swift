@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Price catalogue as CSV, with one dated price per line.
+/// Price catalog as CSV: one price of a product and offer per line, with the date from which it is valid.
 public enum CatalogFile: LineFormat {
   public static let name = "catalog"
   public static let what = "a catalogue"
@@ -87,7 +87,7 @@ private struct CatalogLine {
     let field = fields[column]
     let breach =
       BlankValue.isBlank(field) ? "is blank" : FieldLimits.breach(byBytes: field.utf8.count, over: bytes)
-    // Names of offer codes may contain any character.
+    // Names of offer codes may contain any character, even an invisible one.
     let unseen = column <= 1 ? BlankValue.unseen(in: field) : nil
     if let breach = breach ?? unseen {
       throw UnreadableAnswer(reason: "\(CatalogFile.header[column]) \(breach)")

@@ -1,29 +1,27 @@
 import CZlib
 
-/// Incremental decompressor of gzip (RFC 1952), so that neither input nor output is in memory as a whole.
-/// Consecutive members count as one file, as in zcat.
+/// Incremental decompressor of gzip (RFC 1952) for large files; several members count as one file.
 final class Gunzip {
   // zlib requires that its state does not move in memory.
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var input: [UInt8]
   private var place = 0
   private var isBetweenMembers = false
-  /// Whether zlib may still hold output that did not fit.
+  /// Whether the last output filled its buffer, so that zlib may hold more.
   private var isRoomFull = false
   private var fault: String?
   private var (taken, given) = (0, 0)
 
   private static let pieceSize = 1 << 18
-  /// Maximum ratio of output to input. Apple's reports reach 30; deflate allows 1032.
+  /// Maximum ratio of output to input; Apple's reports reach 30, and deflate allows 1032.
   private static let mostExpansion = 200
   /// Output bytes below which the ratio is not limited.
   private static let smallOutput = 64 << 20
 
-  /// - Parameter beginning: First bytes of the file.
   init(_ beginning: [UInt8]) {
     input = beginning
     stream.initialize(to: z_stream())
-    // 15 bits of window, plus 16 for a gzip header. It fails only if memory is exhausted.
+    // 15 bits of window, plus 16 for a gzip header. The call fails only if memory is exhausted.
     if inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) != Z_OK {
       fault = "it cannot be decompressed, since memory is exhausted"
     }
@@ -35,8 +33,6 @@ final class Gunzip {
   }
 
   /// Returns the next decompressed bytes; empty at the end, and if the file is damaged.
-  ///
-  /// - Parameter more: Returns the next compressed bytes; empty at the end.
   func next<Failure: Error>(_ more: () throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
     while fault == nil {
       if place == input.count, isBetweenMembers || !isRoomFull {
@@ -52,7 +48,6 @@ final class Gunzip {
     return []
   }
 
-  /// Returns the reason why the file could not be read to its end, and clears it.
   func takeFault() -> String? {
     defer { fault = nil }
     return fault

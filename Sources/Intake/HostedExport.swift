@@ -3,8 +3,7 @@ import Subscriptions
 
 /// Subscription service whose exports are recognized by their headers.
 ///
-/// Only ids and users are read from an export, for requests to Apple. Figures and dates that the service
-/// derived from Apple's answers are not evidence and are ignored.
+/// Only ids and users are read from an export; the rest is the service's own, not Apple's evidence.
 public enum HostedExport: String, CaseIterable, Sendable {
   case revenueCat = "RevenueCat"
   case adapty = "Adapty"
@@ -18,8 +17,8 @@ public enum HostedExport: String, CaseIterable, Sendable {
     self = found
   }
 
-  /// Sets of columns that identify an export: RevenueCat's Scheduled Data Exports, Adapty's tables of events
-  /// and paywall visits, and fields of Qonversion's events. Qonversion does not document its file format.
+  /// Sets of column names that identify an export; Qonversion's are fields of its events, because it does not
+  /// document its file format.
   private var marks: [Set<String>] {
     switch self {
     case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]
@@ -65,7 +64,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
   }
 }
 
-/// Store other than Apple's that an export names. Its rows are skipped.
+/// Store other than Apple's that a row of an import file names; such rows are skipped.
 public enum OtherStore: String, CaseIterable, Sendable {
   case googlePlay = "Google Play"
   case amazon = "Amazon"
@@ -77,7 +76,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
   case test = "a test store"
   case unknown = "another store"
 
-  /// Recognizes the store by an id's prefix if there is no store column; `nil` for other prefixes.
+  /// Recognizes the store by the prefix of an id; `nil` unless it is a prefix of Stripe or Google Play.
   init?(of id: String) {
     // Stripe's prefixes for subscriptions, their items, invoices, payments and checkouts.
     let isOfStripe = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"].contains(where: id.hasPrefix)
@@ -91,8 +90,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
     self = store
   }
 
-  /// Recognizes the store by the text in a store column; `nil` for Apple's. An empty field counts as Apple's,
-  /// because the id is checked later.
+  /// Recognizes the store by the text in a store column; `nil` for Apple's, and for an empty text.
   init?(column text: String) {
     let word = ColumnName.plain(text)
     guard !Self.apple.contains(word) else { return nil }
@@ -112,10 +110,10 @@ public enum OtherStore: String, CaseIterable, Sendable {
   ]
 }
 
-/// Comparison of column names and words that exports spell differently.
+/// Normalization of column names and store names, which exports spell differently.
 enum ColumnName {
-  /// Returns the last part of a dotted name without `_`, `-`, white space and invisible characters: `Original
-  /// Transaction-ID` and `transaction.original_transaction_id` both become `originaltransactionid`.
+  /// Returns the last part of a dotted name in lower case, without separators: `Original Transaction-ID` and
+  /// `transaction.original_transaction_id` both become `originaltransactionid`.
   static func plain(_ text: String) -> String {
     let last = text.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     return String(
@@ -125,16 +123,13 @@ enum ColumnName {
         }))
   }
 
-  /// - Throws: an error if a header contains one of these names twice, in any spelling.
+  /// Throws an error if a header contains one of these names twice, in any spelling.
   static func refuseTwice(_ names: [String], in header: [String]) throws(UnreadableAnswer) {
     let plain = header.map(plain)
     for name in names { _ = try place(of: name, in: plain) }
   }
 
-  /// Returns the index of a column; `nil` if the header does not contain its name.
-  ///
-  /// - Parameter names: names of all columns in the form that `plain` returns.
-  /// - Throws: an error if the header contains the name twice, in any spelling.
+  /// Returns the index of a column among names in `plain` form; `nil` if absent; throws if it occurs twice.
   static func place(of name: String, in names: [String]) throws(UnreadableAnswer) -> Int? {
     let places = names.indices.filter { names[$0] == plain(name) }
     guard places.count > 1 else { return places.first }

@@ -1,54 +1,50 @@
 import AppStore
 import Subscriptions
 
-/// Columns of a file with ids (separated by comma, semicolon or tab) or with receipts (separated by comma).
-/// Columns with unknown names are ignored.
+/// Columns of a file with ids (separated by comma, semicolon or tab) or with receipts (separated by comma),
+/// found by the names in its header; unknown names are ignored.
 struct IDColumns {
-  /// Service that made the export; `nil` if the header does not identify one.
   let export: HostedExport?
   private let separator: UInt8
   private let count: Int
-  /// Columns of ids, or the column of receipts. If a column is empty in a row, the next column is used.
+  /// Columns of ids, or the column of receipts; a row's first column with a value is used.
   private let ids: [Column]
   private let isOfReceipts: Bool
   private let users: [Column]
   private let bundle: Int?
   private let store: Int?
-  /// Column that excludes a row only if it names a platform of another store.
+  /// Platform column, which excludes a row only if it names a platform of another store.
   private let platform: Int?
   private let sandbox: Int?
 
   private struct Column {
     let place: Int
     let name: String
-    /// Name for messages.
     let description: String
   }
 
-  /// Names of id columns, the most permanent id first: an original id outlives single transactions.
+  /// Names of id columns, the most permanent first: an original id outlives those of single transactions.
   private static let ids = [
     "original_transaction_id", "original_store_transaction_id", "transaction_id", "store_transaction_id",
     "app_transaction_id",
   ]
-  /// Names of user columns. The app's own user id comes before an id that a service assigned.
+  /// Names of user columns, the preferred one first: the app's own id precedes one that a service assigned.
   private static let users = [
     "app_user_id", "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "customer_user_id",
     "identity_id", "custom_user_id", "user_id", "user", "profile_id",
   ]
-  /// Names that mean the same id: the usual name, and the name in an export.
+  /// Pairs of names for the same id: the usual name, and the name in an export.
   private static let sameIDs = [
     ["original_transaction_id", "original_store_transaction_id"], ["transaction_id", "store_transaction_id"],
   ]
   private static let longestHeader = 1 << 16
   private static let separators = [CSVLine.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// Result of checking whether a line is a header.
   enum Heading {
-    /// Header with columns of ids, or the reason why the columns are ambiguous.
     case ids(Result<IDColumns, UnreadableAnswer>)
-    /// Header without a column of ids; `isOfSeveral` if it has several columns.
+    /// Header without a column of ids; `isOfSeveral` if it has more than one column.
     case unknown(reason: String, isOfSeveral: Bool)
-    /// Id or JSON instead of a header.
+    /// Data instead of a header: an id or JSON.
     case none
   }
 
@@ -82,19 +78,18 @@ struct IDColumns {
     return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
   }
 
-  /// Checks a line after the first; `.none` unless it is a header with columns of ids.
+  /// Checks whether a line after the first is another header with columns of ids; `.none` if it is not.
   static func later(_ line: [UInt8]) -> Heading {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    // Skips most lines without parsing them, for example rows of other stores.
+    // Excludes most lines without parsing them, for example rows of other stores.
     guard line.contains("ransaction".utf8) else { return .none }
     let found = heading(line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line)
     if case .unknown = found { return .none }
     return found
   }
 
-  /// Returns the columns if the line is the header of a file with receipts; otherwise `nil`.
-  ///
-  /// - Throws: an error if a column name occurs twice, or if the header has ids instead of receipts.
+  /// Returns the columns if the line is the header of a file with receipts, otherwise `nil`; throws an error
+  /// if the header has ids instead, or a name twice.
   static func ofReceipts(_ line: [UInt8]) throws(UnreadableAnswer) -> IDColumns? {
     // A header is short, so long lines of JSON or base64 are not parsed here.
     guard line.count <= longestHeader / 16 else { return nil }
@@ -105,10 +100,7 @@ struct IDColumns {
     throw UnreadableAnswer(reason: "the header has ids, not receipts; use `subtop import ids`")
   }
 
-  /// - Parameters:
-  ///   - names: names of all columns in the form that `ColumnName.plain` returns.
-  ///   - ids: names of the columns to use as ids. At least one of them must exist.
-  /// - Throws: an error if a column name occurs twice, because its values would be ambiguous.
+  /// - Parameter known: Names of the columns to use as ids; at least one must exist.
   private init(_ names: [String], _ separator: UInt8, ids known: [String]) throws(UnreadableAnswer) {
     let isOfReceipts = known == ["receipt"]
     func columns(_ known: [String]) throws(UnreadableAnswer) -> [Column] {
@@ -133,7 +125,7 @@ struct IDColumns {
     sandbox = isOfReceipts ? nil : try columns(["is_sandbox", "environment"]).first?.place
   }
 
-  /// Refuses two columns for the same id, and several user columns unless one service's export has them all.
+  /// Throws an error if two columns contain the same id, or if no service exports all of the user columns.
   private static func checkNames(
     _ ids: [Column], _ users: [Column], _ export: HostedExport?
   ) throws(UnreadableAnswer) {
@@ -151,7 +143,7 @@ struct IDColumns {
     return UnreadableAnswer(reason: "the header has \(names), which \(what); remove or rename one")
   }
 
-  /// Returns the content of a row, and whether it is from the sandbox. Sandbox rows are counted and imported.
+  /// Returns the content of a row, and whether it is from the sandbox; sandbox rows are imported, too.
   func row(_ line: [UInt8]) -> (content: LineContent<ImportedReceipt>, isSandbox: Bool) {
     do throws(UnreadableAnswer) {
       let fields = try CSVLine.fields(of: line, separatedBy: separator, count: count)
@@ -184,24 +176,20 @@ struct IDColumns {
     return .item(receipt)
   }
 
-  /// Returns the column of the user. An id that a service assigned is used only if there is no other id.
+  /// Returns the column of the row's user; an id that a service assigned is used only if there is no other.
   private func user(in fields: [String]) -> Column? {
     let found = users.filter { !isEmpty(fields[$0.place]) }
     return found.first { !HostedExport.made(user: fields[$0.place]) } ?? found.first
   }
 
-  /// Whether a field is empty. Databases export missing values as words such as `null`.
+  /// Whether a field is empty, or has a database's word for a missing value in a service's export.
   private func isEmpty(_ field: String) -> Bool {
     field.isEmpty || (export != nil && ["null", "NULL", "\\N"].contains(field))
   }
 }
 
 extension LineContent<ImportedReceipt> {
-  /// Checks an id or a receipt, with its user and its app. Empty texts count as missing.
-  ///
-  /// - Parameters:
-  ///   - id: name for messages, and text of the id or receipt.
-  ///   - user: name for messages, and text of the user id.
+  /// Checks an id or a receipt, with its user and its app; empty texts count as missing.
   static func customer(
     _ id: (name: String, text: String?), of user: (name: String, text: String?)?, in bundle: String?,
     isReceipt: Bool
@@ -213,7 +201,6 @@ extension LineContent<ImportedReceipt> {
       if let breach = FieldLimits.breach(byBytes: text.utf8.count, over: limit) {
         return .bad("\(name) \(breach)")
       }
-      // SQLite would truncate the text at the NUL byte.
       if text.utf8.contains(0) { return .bad("\(name) contains a NUL byte") }
       if BlankValue.isBlank(text) { return .bad("\(name) is blank") }
     }

@@ -52,7 +52,7 @@ public enum IDsFile: LineFormat {
       guard let id = wire.ids.first else {
         return .bad("it has no transaction_id, original_transaction_id or appTransactionId")
       }
-      // Each id in the usual spelling and in Apple's.
+      // Names of the same id: the usual spelling, and Apple's.
       let spellings: [(WireName, WireName)] = [
         (.originalTransactionID, .plainOriginalTransactionID), (.transactionID, .plainTransactionID),
       ]

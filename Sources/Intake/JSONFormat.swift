@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// File format with JSON values: JSON Lines, or a single value over several lines.
+/// Format of files with JSON: one value per line, or a single value over several lines.
 public protocol JSONFormat: LineFormat {
   associatedtype Value
   /// Name of a single value for messages, such as "a server notification".
@@ -24,19 +24,19 @@ extension JSONFormat {
     while let line = try lines.next() { try take(line.number, content(of: line)) }
   }
 
-  /// Reads a file whose first line ends inside a JSON value. The file is a single value over several lines.
-  /// If that value cannot be read and a later line is an object, it is JSON Lines with a damaged first line.
+  /// Reads a file whose first line ends inside a JSON value: a single value over several lines or, if a later
+  /// line is an object, JSON Lines with a damaged first line.
   private static func readOver<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ first: LineStream<Failure>.Line,
     _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
     var (text, last, isJSONLines) = (first.text, first.number, false)
-    // First line that is not in `text`, because `text` would become too long or the line is bad.
+    // First line that was not appended to `text`, because `text` would become too long or the line is bad.
     var next = try lines.next()
     while let line = next {
       isJSONLines = isJSONLines || isObject(line.text)
       guard line.fault == nil, text.count + line.text.count < LineStream<Failure>.limit else { break }
-      // Keeps the file's blank lines, so that line numbers can be computed from the text.
+      // Keeps blank lines, so that line numbers can be computed from `text`.
       text += repeatElement(0x0A, count: line.number - last)
       text += line.text
       last = line.number
@@ -44,7 +44,6 @@ extension JSONFormat {
     }
     if next == nil, let value = try? value(text) { return try take(first.number, content(of: value)) }
     guard isJSONLines else {
-      // The rest of the file belongs to the same value.
       var fault: String?
       while let line = next {
         fault = line.fault ?? fault ?? LineStream<Failure>.tooLong
@@ -154,6 +153,6 @@ public enum NotificationsFile: JSONFormat {
 /// Notification from an import file, with the result of its check.
 public struct NotificationLine: Sendable {
   public let body: NotificationBody
-  /// Result of the caller's check; `nil` if the notification is not checked yet.
+  /// Result of the caller's check; `nil` until the caller has checked the notification.
   public var checked: ReceivedNotification?
 }

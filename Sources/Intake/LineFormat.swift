@@ -1,10 +1,10 @@
 import AppStore
 
-/// Content of a line, or the reason why the line is bad. The reason never quotes the line.
+/// Result of reading a line: an item, a remark, or a reason why it is bad, which never quotes the line.
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
   case bad(String)
-  /// Property of the line that the import counts. The line's item may follow in a second call.
+  /// Property of the line that the import counts; the line's item may follow in another call.
   case remark(LineRemark)
 
   init(_ read: () throws(UnreadableAnswer) -> Item) {
@@ -20,16 +20,13 @@ public enum LineContent<Item: Sendable>: Sendable {
 public protocol LineFormat: SendableMetatype {
   associatedtype Item: Sendable
 
-  /// Name in `subtop import`.
+  /// Name of the format as an argument of `subtop import`.
   static var name: String { get }
-  /// Name of the content in messages.
+  /// Name of the content for messages, such as "signed transactions".
   static var what: String { get }
-  /// Whether files may be compressed with gzip.
   static var mayBeCompressed: Bool { get }
 
-  /// Reads a text file to its end.
-  ///
-  /// - Parameter take: receives the number and the content of each line that is not blank.
+  /// - Parameter take: Receives the number and the content of each line that is not blank.
   static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure)
@@ -39,9 +36,7 @@ extension LineFormat {
   public static var what: String { name }
   public static var mayBeCompressed: Bool { false }
 
-  /// Reads a file to its end. A file that is not text is reported as one bad line.
-  ///
-  /// - Parameter take: receives the number and the content of each line that is not blank.
+  /// Reads a file to its end; a file that is not text yields one bad line.
   public static func read<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -50,7 +45,6 @@ extension LineFormat {
     try readText(&lines, take)
   }
 
-  /// Reads a file from memory. `name` is its path or name.
   public static func read(_ bytes: [UInt8], named name: String = "") -> Reading<Item> {
     var lines = LineStream<Never>(bytes, named: name)
     var reading = Reading<Item>()
@@ -70,7 +64,7 @@ extension LineFormat {
 
   private static var gzip: [UInt8] { [0x1F, 0x8B] }
 
-  /// Reason why a file with these first bytes is refused; `nil` if it may be UTF-8 text.
+  /// Returns the reason why a file with these first bytes is refused; `nil` if it may be UTF-8 text.
   private static func fault(ofBeginning bytes: ArraySlice<UInt8>) -> String? {
     func compressed(_ format: String, _ program: String) -> String {
       "it is compressed with \(format); run `\(program) FILE | subtop import \(name) -`"
@@ -97,7 +91,7 @@ extension LineFormat {
   }
 }
 
-/// Items and bad lines of one file.
+/// Items, bad lines and numbers of remarks of one file.
 public struct Reading<Item: Sendable>: Sendable {
   public internal(set) var items: [Item] = []
   public internal(set) var lines: [Int] = []
@@ -105,7 +99,7 @@ public struct Reading<Item: Sendable>: Sendable {
   public internal(set) var remarks: [LineRemark: Int] = [:]
 }
 
-/// Line that cannot be imported. The reason never quotes a receipt or a secret.
+/// Line that cannot be imported, with a reason that never quotes a receipt or a secret.
 public struct BadLine: Hashable, Sendable, CustomStringConvertible {
   /// Line number, from 1.
   public var line: Int
@@ -117,13 +111,12 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
 /// Property of a line that an import counts.
 public enum LineRemark: Hashable, Sendable {
   case export(HostedExport)
-  /// Row of another store. It is skipped.
+  /// Row of another store, which is skipped.
   case otherStore(OtherStore)
-  /// Event without a purchase. It is skipped.
+  /// Event without a purchase, which is skipped.
   case noTransaction
-  /// Row of the sandbox. It is imported.
+  /// Row of the sandbox, which is imported.
   case sandbox
-  /// A column or an event of Apple's reports that this program does not know.
   case unknownColumn(String)
   case unknownEvent(String)
 }

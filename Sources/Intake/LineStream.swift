@@ -1,10 +1,10 @@
 import AppStore
 
-/// Lines of a file, except blank ones. Memory holds at most one line. Lines that are too long are discarded.
+/// Stream of a file's lines except blank ones; one over `limit` is discarded and returned with a fault.
 public struct LineStream<Failure: Error> {
   /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
-  /// Bytes of one line, or of consecutive white space, after which reading stops. Some inputs never end.
+  /// Bytes of one line, or of consecutive white space, after which reading stops: some inputs never end.
   private static var end: Int { 2 * limit }
 
   private static var mark: [UInt8] { [0xEF, 0xBB, 0xBF] }
@@ -12,7 +12,6 @@ public struct LineStream<Failure: Error> {
   private static var beginningSize: Int { 16 }
 
   struct Line {
-    /// Line number, from 1.
     let number: Int
     var text: [UInt8] = []
     /// Reason why the line was discarded; `nil` if it is in `text`.
@@ -41,13 +40,13 @@ public struct LineStream<Failure: Error> {
     return piece.prefix(Self.beginningSize)
   }
 
-  /// Decompresses the bytes from the first one on. Must be called before the first line is read.
+  /// Decompresses the file from its first byte; must be called before the first line is read.
   mutating func decompress() {
     gzip = Gunzip(piece)
     (piece, place, isFirst, isAtEnd) = ([], 0, true, false)
   }
 
-  /// Returns the next line that is not blank; `nil` at the end. A damaged compressed file ends with a fault.
+  /// Returns the next line that is not blank; `nil` at the end, after a fault if compressed data is damaged.
   mutating func next() throws(Failure) -> Line? {
     if let line = try nextText() { return line }
     return gzip?.takeFault().map { Line(number: number + 1, fault: $0) }
@@ -131,7 +130,7 @@ public struct LineStream<Failure: Error> {
   }
 }
 
-/// Whether a byte is white space in JSON and base64.
+/// Whether a byte is ASCII white space.
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 extension LineStream where Failure == Never {

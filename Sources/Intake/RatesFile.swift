@@ -1,8 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Exchange rates as CSV: the European Central Bank's unchanged history (`eurofxref-hist.csv`), or one rate
-/// per line under the header `date,currency,rate`. Columns are found by name.
+/// Format of files with exchange rates, as CSV: the unchanged history of the European Central Bank
+/// (`eurofxref-hist.csv`), or one rate per line under the header `date,currency,rate`.
 public enum RatesFile: LineFormat {
   public static let name = "rates"
   public static let what = "exchange rates"
@@ -31,10 +31,9 @@ public struct RatesLine: Hashable, Sendable {
   public var base: CurrencyCode?
   public var quotes: [Quote]
 
-  /// Base currency of the European Central Bank's rates.
   public static let euro = CurrencyCode("EUR")
 
-  /// Units of a currency per unit of the base, times 10¹²; `nil` if the file marks the rate as missing.
+  /// Rate of one currency: its units per unit of the base, times 10¹²; `nil` if the file marks it as missing.
   public struct Quote: Hashable, Sendable {
     public var currency: CurrencyCode
     public var picos: Int64?
@@ -42,13 +41,13 @@ public struct RatesLine: Hashable, Sendable {
 
   struct Key: Hashable {
     var day: Int
-    /// Currency of the line; `nil` if the line has several.
+    /// Currency of the line; `nil` if the line has all rates of the day.
     var currency: CurrencyCode?
   }
 
   var key: Key { Key(day: day, currency: base == nil ? quotes.first?.currency : nil) }
 
-  /// Returns the rates. Their base currency is `reporting` if the file names none.
+  /// Returns the rates, which are relative to `reporting` if the file names no base currency.
   public func rates(reporting: CurrencyCode) -> [PublishedRate] {
     quotes.map {
       PublishedRate(base: base ?? reporting, currency: $0.currency, day: day, picos: $0.picos)
@@ -56,10 +55,9 @@ public struct RatesLine: Hashable, Sendable {
   }
 }
 
-/// Columns of a file of exchange rates, found by the header.
 struct RateColumns {
   private enum Layout {
-    /// One column per currency. Columns without a name must be empty.
+    /// One column per currency; columns without a name must be empty.
     case history([CurrencyCode?])
     case plain(date: Int, currency: Int, rate: Int)
   }
@@ -145,7 +143,7 @@ struct RateColumns {
   private static let decimal =
     "a decimal like 1.1684, more than 0 and below 9,000,000, with at most twelve places"
 
-  /// Returns an exact rate in units of 10⁻¹²; `nil` if it is out of range.
+  /// Parses a rate without rounding, in units of 10⁻¹²; `nil` if it is malformed or out of range.
   private static func picos(_ text: String) -> Int64? {
     guard let picos = units(ofDecimal: text, whole: 7, places: 12), picos > 0,
       picos < 9_000_000 * PublishedRate.one

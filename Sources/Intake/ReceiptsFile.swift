@@ -25,7 +25,7 @@ public enum ReceiptsFile: LineFormat {
         return
       }
       size += line.text.count
-      // A file that is larger than a receipt can be, or has more lines, is read line by line.
+      // A file with more bytes or lines than one receipt can have is read line by line.
       let isBare = line.fault == nil && size <= FieldLimits.receipt && before.count < mostLinesOfOne
       guard isBare, !line.text.contains(where: brackets.contains) else {
         for line in before + [line] { try take(line.number, content(of: line)) }
@@ -42,14 +42,14 @@ public enum ReceiptsFile: LineFormat {
       receipt.map { .item($0) } ?? .bad("it is neither JSON Lines nor CSV nor one base64 receipt"))
   }
 
-  /// Maximum lines of one receipt. Base64 usually has 64 or 76 characters per line.
+  /// Maximum lines of one receipt, whose base64 usually has 64 or 76 characters per line.
   private static let mostLinesOfOne = FieldLimits.receipt / 40
 
   /// Characters that begin JSON values and do not occur in base64.
   private static let brackets: Set<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "[")]
 
-  /// Returns a bare receipt. Any word is valid base64, so the data must also begin like a receipt: with a DER
-  /// sequence of more than 127 bytes or, in the iOS 6 style, with a brace.
+  /// Returns a bare base64 receipt; `nil` if the data does not begin with a DER sequence of more than 127
+  /// bytes or, in the iOS 6 style, with a brace, because any word is valid base64.
   private static func bareReceipt(_ lines: [[UInt8]]) -> ImportedReceipt? {
     guard let data = ReceiptData(base64: String(decoding: lines.joined(), as: UTF8.self)),
       ["MI", "ew", "ey"].contains(where: data.base64.hasPrefix)
@@ -83,8 +83,7 @@ public enum ReceiptsFile: LineFormat {
 }
 
 extension ImportedReceipt.Handle {
-  /// Reads a base64 receipt, or a signed transaction, which some apps send instead. Only the id of a signed
-  /// transaction is used. The id is not verified, but Apple's answer about it is.
+  /// Reads a base64 receipt, or the unverified id in a signed transaction, which some apps send instead.
   init?(_ text: String) {
     if CompactJWS.isLikely(text.utf8), let id = SignedTransaction.unverifiedID(in: text) {
       self = .customer(id)

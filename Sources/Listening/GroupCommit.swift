@@ -3,10 +3,10 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Stores notifications durably, with one commit for all that are waiting. For a large group, only the bodies
-/// are stored, and `InboxWorker` processes them later.
+/// Stores notifications durably, with one commit for all that are waiting; of a large group, only the bodies,
+/// which `InboxWorker` processes later.
 final class GroupCommit: Sendable {
-  /// Outcome for a notification. A failure means that the notification was not stored.
+  /// Outcome for a notification; a failure means that it was not stored.
   typealias Outcome = Result<NotificationOutcome, StoreError>
 
   private struct Waiting {
@@ -22,7 +22,7 @@ final class GroupCommit: Sendable {
     var durations = ListenerFigures.Histogram()
   }
 
-  /// Largest group that is processed at once, about 30 milliseconds of work. More would delay every answer.
+  /// Largest group that is processed at once, in about 30 ms; a larger group would delay every answer.
   private static let few = 4
 
   private let store: ReceiptStore
@@ -38,7 +38,6 @@ final class GroupCommit: Sendable {
     (self.store, self.inbox, self.mostWaiting, self.clock) = (store, inbox, mostWaiting, clock)
   }
 
-  /// Number of notifications that wait for a commit or are in one, and the durations of the commits so far.
   var progress: (backlog: Int, commits: ListenerFigures.Histogram) {
     state.withLock { ($0.waiting.count + $0.written, $0.durations) }
   }
@@ -96,7 +95,8 @@ final class GroupCommit: Sendable {
       }
       return (notification.uuid, notification.digest, waiting.body)
     }
-    // Version 1 bodies contain the shared secret and must not be stored. Future dates are not accepted yet.
+    // Version 1 bodies contain the shared secret and must not be stored; notifications with a future date are
+    // not accepted yet.
     guard batch.count > Self.few, bodies.count == batch.count, !inbox.isFull else {
       return try store.receive(batch.map(\.notification), at: now)
     }

@@ -8,7 +8,7 @@ import Synchronization
 final class InboxWorker: Sendable {
   /// Maximum bodies per commit: about 40 milliseconds of work, during which other answers wait.
   private static let batch = 16
-  /// Maximum number of bodies in the inbox. At 19 kB each, they take a gigabyte.
+  /// Maximum number of bodies in the inbox, which take a gigabyte at 19 kB each.
   private static let most = 50_000
   /// Maximum delay of a batch while other notifications await an answer.
   private static let courtesy = DispatchTimeInterval.milliseconds(200)
@@ -43,7 +43,7 @@ final class InboxWorker: Sendable {
     }
   }
 
-  /// Counts `more` bodies in the inbox, and starts to process them unless that has begun already.
+  /// Adds `more` to the number of bodies in the inbox, and starts to process them unless that is under way.
   func wake(after more: Int) {
     let begins = state.withLock { state in
       state.count += more
@@ -101,14 +101,14 @@ final class InboxWorker: Sendable {
       }
     }
     if !others.isEmpty { try store.remove(inbox: others) }
-    // After a full batch, there may be more bodies that another listener added.
+    // After a full batch, the inbox may have more bodies, which another listener added.
     let least = entries.count == Self.batch ? 1 : 0
     state.withLock { $0.count = max($0.count - entries.count + early.count, least) }
-    // Early notifications stay in the inbox until the clock is right.
+    // Notifications with a future date stay in the inbox, and are retried until the clock has reached it.
     if let reason = early.first { throw StoreError(reason) }
   }
 
-  /// Waits until the inbox is empty or the deadline has passed. The next listener processes the rest.
+  /// Stops once the inbox is empty or the deadline has passed; the next listener processes the rest.
   func finish(until deadline: DispatchTime) {
     while count > 0, DispatchTime.now() < deadline { Self.wait(.milliseconds(10)) }
     state.withLock { $0.isStopped = true }
@@ -123,7 +123,7 @@ final class InboxWorker: Sendable {
 /// Functions that the owner of a listener provides.
 public struct ListenerHooks: Sendable {
   public var clock: @Sendable () -> Instant
-  /// Decides whether a body is accepted. Called from any thread.
+  /// Decides whether a body is accepted; called from any thread.
   public var admit: @Sendable (NotificationBody) -> Admission
   /// Returns the text of `GET /metrics`.
   public var metrics: @Sendable (ListenerFigures) -> String
@@ -149,17 +149,16 @@ public struct ListenerHooks: Sendable {
 /// Decision about a body, based on the configured secrets and certificates.
 public enum Admission: Sendable {
   case taken(ReceivedNotification)
-  /// Refused permanently. The reason is one sentence.
+  /// Refused permanently, for a reason of one sentence.
   case refused(String)
-  /// The decision is not possible now. The reason is one sentence.
+  /// No decision is possible now, for a reason of one sentence.
   case unknown(String)
 }
 
-/// Problem that a listener reports for its log. Each text is one sentence.
+/// Problem that a listener reports for its log, in one sentence.
 public enum ListenerTrouble: Sendable {
-  /// The notification was refused because of its sender or content.
   case refused(String)
-  /// The notification was not stored. Apple was asked to send it again.
+  /// A notification was not stored and Apple will send it again, or the store could not be read.
   case failed(String)
   case postponed(String)
   case crowded(Int)

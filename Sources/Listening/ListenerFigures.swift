@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Counts of received notifications.
+/// Metrics of a listener: notifications by type and result, durations of commits, and lengths of its queues.
 public struct ListenerFigures: Sendable {
   public enum Result: String, Hashable, Sendable, CaseIterable {
     case kept, replayed, refused, failed
@@ -35,7 +35,7 @@ public struct ListenerFigures: Sendable {
 
   public struct Histogram: Sendable {
     public static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-    /// Number of durations per interval between two bounds. The last element counts all longer durations.
+    /// Number of durations up to each bound and above the one before; the last element counts longer ones.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
     public private(set) var sum = 0.0
 

@@ -6,14 +6,12 @@ import NIOPosix
 public struct ListenerOptions: Sendable {
   public var address = "127.0.0.1"
   public var port = 8990
-  /// Maximum bytes of a body. Apple's bodies have about 19,000.
+  /// Maximum bytes of a body; Apple's bodies have about 19,000.
   public var largestBody = 256 << 10
-  /// Maximum number of bodies that wait for a commit. More are refused, and Apple sends them again.
+  /// Maximum number of notifications that wait for a commit; further ones fail, and Apple sends them again.
   public var mostWaiting = 4096
-  /// Milliseconds that a commit waits for another program's commit; `nil` if a sweep shares the store and
-  /// sets a longer wait. Apple counts half a minute without an answer as a failure.
-  ///
-  /// A notification that is stored after that is recognized if Apple sends it again.
+  /// Milliseconds that a commit waits for another program's commit, less than the half minute after which
+  /// Apple gives up; `nil` if a sweep shares the store and sets a longer wait.
   public var patience: Int64? = 5000
 
   static let requestLimit = TimeAmount.seconds(30)
@@ -21,8 +19,8 @@ public struct ListenerOptions: Sendable {
 
   public init() {}
 
-  /// Returns the maximum number of connections, 8 to 512: half of the descriptors that may be open, minus 32
-  /// for the store and the log. First raises the soft limit to the hard limit.
+  /// Returns the maximum number of connections, 8 to 512: half of the raised limit of open files, minus 32
+  /// for the store and the log.
   static func connectionLimit() -> Int {
     var limit = rlimit()
     let files = Int32(RLIMIT_NOFILE.rawValue)
@@ -33,9 +31,7 @@ public struct ListenerOptions: Sendable {
     return min(mostConnections, max(8, descriptors / 2 - 32))
   }
 
-  /// Checks that the port can be bound, and releases it.
-  ///
-  /// - Throws: the error that `NotificationListener.start()` would throw.
+  /// Binds and releases the port; throws the error that `NotificationListener.start()` would throw.
   public func checkAddress() throws(ListenerProblem) {
     do {
       let server = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -47,7 +43,7 @@ public struct ListenerOptions: Sendable {
   }
 }
 
-/// Error of a listener that cannot use its address. The description has the problem and a remedy.
+/// Error of a listener that cannot use its address; the description has the problem and a remedy.
 public struct ListenerProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
 

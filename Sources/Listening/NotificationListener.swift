@@ -25,9 +25,7 @@ public final class NotificationListener: Sendable {
 
   public var figures: ListenerFigures { responder.figures }
 
-  /// Serves on separate threads until `stop()`. Must be called only once.
-  ///
-  /// - Returns: the port on which requests are now accepted.
+  /// Starts to serve on separate threads until `stop()`, and returns the port; must be called only once.
   public func start() throws(ListenerProblem) -> Int {
     let port: Int
     do {
@@ -39,13 +37,14 @@ public final class NotificationListener: Sendable {
     return port
   }
 
-  /// Stops accepting connections, and closes open ones within four seconds. May be called before `start()`.
+  /// Stops accepting connections, and closes open ones within four seconds; may be called before `start()`.
   public func stop() { server.stop(within: .seconds(4)) }
 
-  /// Waits until the listener has stopped. Must be called only once.
+  /// Waits until the listener has stopped; must be called only once.
   public func wait() { _ = wait(until: .distantFuture) }
 
-  /// Waits until the listener has stopped. Returns `false` at the deadline; even then, 200 means stored.
+  /// Waits until the listener has stopped; `false` at the deadline, but all that was answered with 200 is
+  /// stored.
   public func wait(until deadline: DispatchTime) -> Bool {
     guard server.wait(until: deadline) else { return false }
     responder.inbox.finish(until: min(deadline, .now() + Self.grace))
@@ -53,6 +52,6 @@ public final class NotificationListener: Sendable {
     return true
   }
 
-  /// Maximum time for processing the inbox. The next listener processes the rest.
+  /// Maximum time for processing the inbox at the end; the next listener processes the rest.
   private static let grace = DispatchTimeInterval.seconds(15)
 }

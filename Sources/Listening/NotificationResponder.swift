@@ -70,8 +70,7 @@ final class NotificationResponder: Sendable {
     }
   }
 
-  /// Counts a notification and returns its answer. A 4xx means that sending it again is useless. After a 5xx,
-  /// Apple sends it again, and only the operator sees the reason.
+  /// Counts a notification and returns its answer: 4xx if it is refused, 5xx if Apple should send it again.
   private func answer(
     _ result: ListenerFigures.Result, _ type: NotificationType? = nil, _ reason: String = "", bytes: Int
   ) -> HTTPResponse {
@@ -90,7 +89,7 @@ final class NotificationResponder: Sendable {
 
   private func health() async -> HTTPResponse {
     let store = store
-    // Reads outside this task, because it may wait for the disk and tasks share few threads.
+    // Reads on another thread, because it may wait for the disk and tasks share few threads.
     let reason: String? = await withCheckedContinuation { answer in
       DispatchQueue.global().async {
         do throws(StoreError) {

@@ -1,17 +1,16 @@
 import ReceiptStore
 import Subscriptions
 
-/// Counts of one publication, for its summary.
+/// Numbers of rows and bytes in one publication, for its summary.
 public struct Published: Sendable {
   public var chains = 0
-  /// Chains whose rows had changed and were written.
   public var changedChains = 0
   public var sums = 0
   public var transactions = 0
   public var bytes = 0
 }
 
-/// Writes chains of a snapshot, within a transaction of the server.
+/// Writes a store's chains to the server, within a transaction of the server.
 struct ChainWriter {
   private let connection: PostgresConnection
   private let snapshot: PublishedSnapshot
@@ -20,14 +19,12 @@ struct ChainWriter {
     (self.connection, self.snapshot) = (connection, snapshot)
   }
 
-  /// Locks the rows that all stores of a team share, until the transaction ends.
-  ///
-  /// - Returns: The number of the newest commit.
+  /// Locks the row that all stores of a team share until the transaction ends, and returns the number of the
+  /// newest commit.
   static func lock(_ connection: PostgresConnection) throws -> Int64 {
     try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE").number(0, 0) ?? 0
   }
 
-  /// Table on the server whose rows belong to chains.
   struct Table {
     var name: String
     /// Columns in the order of the rows, and whether each is text.
@@ -93,7 +90,7 @@ struct ChainWriter {
     return ChainRows(texts: texts + [documents, ids], digest: digest, transactions: transactions)
   }
 
-  /// Replaces chains on the server. For an unchanged chain, replaces only its row in `chains`.
+  /// Replaces chains on the server; of an unchanged chain, only its row in `chains`.
   ///
   /// - Parameter isNew: Whether the server has none of the chains.
   func write(_ chains: [Int64], isNew: Bool, _ published: inout Published) throws {
@@ -135,7 +132,6 @@ struct ChainWriter {
     }
   }
 
-  /// Deletes the chains with ids after `first`, up to `last`.
   static func delete(after first: Int64, through last: Int64, _ connection: PostgresConnection) throws {
     for table in names {
       let column = chainColumn(of: table)
@@ -157,9 +153,8 @@ struct SumWriter {
     (self.connection, self.snapshot, self.part, self.seq) = (connection, snapshot, part, seq)
   }
 
-  /// - Parameter isEverything: Whether to write all sums and compute the totals again; otherwise only sums in
-  ///   the journal.
-  /// - Returns: The number of buckets written.
+  /// Writes all sums and computes the team's totals again, or writes only the sums in the journal; returns
+  /// the number of buckets written.
   func write(isEverything: Bool) throws -> Int {
     var keys = try Set(isEverything ? snapshot?.allSums() ?? [] : snapshot?.changedSums() ?? [])
     if isEverything {
@@ -226,9 +221,8 @@ struct SumWriter {
       PostgresConnection.array)
   }
 
-  /// Returns the sums of buckets. Several rows of one bucket are added up.
-  ///
-  /// - Parameter rows: SQL after `FROM`: the table, and the beginning of a condition.
+  /// Returns the sums of buckets, in which several rows of one bucket are added up; `rows` is SQL after
+  /// `FROM`: the table, and the beginning of a condition.
   private func packed(_ rows: String, _ keys: [SumKey]) throws -> [SumKey: [PackedSums.Element]] {
     let found = try connection.run(
       "SELECT series, grain, at, packed FROM \(rows) \(Self.selected)", arguments(keys))

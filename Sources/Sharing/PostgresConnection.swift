@@ -6,15 +6,11 @@ import Synchronization
 /// Error of a connection to PostgreSQL, in one sentence without secrets.
 public struct PostgresError: Error, CustomStringConvertible, Sendable {
   public enum Kind: Sendable {
-    /// libpq cannot be opened.
     case noLibrary
-    /// The server could not be reached, or the connection was lost.
     case unreachable
-    /// The server refused the user, or its certificate is wrong.
+    /// The server refused the user or the database, or its certificate could not be verified.
     case refused
-    /// The user has no permission for a statement.
     case notPermitted
-    /// The server reported another error.
     case failed
     /// The server, its tables or its rows do not fit this store or version.
     case unsuitable
@@ -23,7 +19,7 @@ public struct PostgresError: Error, CustomStringConvertible, Sendable {
 
   public let kind: Kind
   public let description: String
-  /// SQLSTATE of the server's error.
+  /// SQLSTATE of the server's error; `nil` if the error is not the server's.
   public var state: String?
 
   init(_ kind: Kind, _ description: String, state: String? = nil) {
@@ -31,7 +27,7 @@ public struct PostgresError: Error, CustomStringConvertible, Sendable {
   }
 }
 
-/// Password that is never printed.
+/// Password of a PostgreSQL server, which is never printed.
 public struct ServerPassword: Sendable, CustomStringConvertible, CustomReflectable {
   fileprivate let text: String
 
@@ -48,7 +44,6 @@ public struct SharedServer: Sendable {
   public var password: ServerPassword?
   /// Name of the schema, without the version.
   public var schema: String
-  /// Name of this store within the schema.
   public var part: String
 
   public init(connection: String, password: ServerPassword? = nil, schema: String, part: String) {
@@ -56,12 +51,12 @@ public struct SharedServer: Sendable {
   }
 }
 
-/// Connection to PostgreSQL, for one thread at a time. `@unchecked`, because libpq is not tied to a thread.
+/// Connection to PostgreSQL, for one thread at a time; unchecked, because libpq does not tie it to a thread.
 package final class PostgresConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
   private static let library = Mutex<Void>(())
 
-  /// Connects. Connections to other machines must verify the server's certificate.
+  /// Connects, after checking that a connection to another machine would verify the server's certificate.
   package init(_ server: SharedServer) throws(PostgresError) {
     try Self.check(server)
     let password = server.password?.text
@@ -92,7 +87,6 @@ package final class PostgresConnection: @unchecked Sendable {
 
   deinit { cpg_close(pointer) }
 
-  /// Whether the connection still works. Sends a statement.
   var isAlive: Bool { (try? run("SELECT 1")) != nil }
   var version: Int { Int(cpg_server_version(pointer)) }
   var usesTLS: Bool { cpg_uses_tls(pointer) != 0 }
@@ -105,7 +99,7 @@ package final class PostgresConnection: @unchecked Sendable {
       "cannot open libpq, PostgreSQL's client library (\(clean(problem))); install the package libpq5")
   }
 
-  /// Host and database of a connection string, for messages.
+  /// Returns the database and host of a connection string, for messages.
   static func place(of server: SharedServer) -> String {
     let host = value("host", of: server) ?? value("service", of: server) ?? "the local server"
     return clean(value("dbname", of: server).map { "\($0) on \(host)" } ?? host)
@@ -117,7 +111,8 @@ package final class PostgresConnection: @unchecked Sendable {
     return String(cString: value)
   }
 
-  /// Checks the settings of a server.
+  /// Throws an error if libpq is missing, or if the connection string is malformed, contains a password, or
+  /// does not verify a server on another machine.
   static func check(_ server: SharedServer) throws(PostgresError) {
     try open()
     if let message = cpg_check(server.connection) {
@@ -136,7 +131,7 @@ package final class PostgresConnection: @unchecked Sendable {
     let isNear =
       hosts.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("@") || isLoopback($0) }
       && addresses.allSatisfy(isLoopback)
-    // A service file and these variables may name any host, PGHOST only if the connection string names none.
+    // A service file and these variables may name any host; PGHOST does if the connection string names none.
     let mayBeElsewhere =
       value("service", of: server) != nil || getenv("PGSERVICE") != nil || getenv("PGHOSTADDR") != nil
       || hosts.isEmpty && getenv("PGHOST") != nil
@@ -181,7 +176,6 @@ package final class PostgresConnection: @unchecked Sendable {
     return try rows(result)
   }
 
-  /// Runs statements without parameters.
   package func runAll(_ statements: String) throws(PostgresError) {
     _ = try rows(cpg_run_all(pointer, statements))
   }
@@ -206,7 +200,6 @@ package final class PostgresConnection: @unchecked Sendable {
     return PostgresError(kind, "the server reports: \(Self.clean(rows.reason))\(shown)", state: state)
   }
 
-  /// Adds rows to a table. `text` has them in the text format of COPY.
   func copy(_ text: CopyText, to table: String, columns: [String]) throws(PostgresError) {
     guard !text.bytes.isEmpty else { return }
     try run("COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN")
@@ -217,9 +210,7 @@ package final class PostgresConnection: @unchecked Sendable {
     _ = try rows(cpg_put_end(pointer, nil))
   }
 
-  /// Runs statements in one transaction, which is rolled back if `body` throws.
-  ///
-  /// - Parameter schema: Schema in which tables are searched.
+  /// Runs `body` in one transaction, with tables looked up in `schema`; rolled back if `body` throws.
   package func transaction<Value>(
     _ schema: String, isReading: Bool = false, _ body: () throws -> Value
   ) throws -> Value {
@@ -236,7 +227,7 @@ package final class PostgresConnection: @unchecked Sendable {
   }
 }
 
-/// Result of a statement, with binary values.
+/// Result of a statement, with values in PostgreSQL's binary format.
 package final class PostgresRows {
   private let pointer: OpaquePointer
 
@@ -250,7 +241,7 @@ package final class PostgresRows {
 
   package var count: Int { Int(cpg_rows(pointer)) }
 
-  /// Bytes of a value, valid as long as this object exists; `nil` if the value is NULL.
+  /// Returns the bytes of a value, valid as long as this object exists; `nil` if the value is NULL.
   func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
     guard cpg_is_null(pointer, CInt(row), CInt(column)) == 0 else { return nil }
     var count = 0
@@ -258,7 +249,7 @@ package final class PostgresRows {
     return UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Value of an integer or boolean column; `nil` if it is NULL or another type.
+  /// Returns the value of an integer or boolean column; `nil` if it is NULL or has another size.
   func number(_ row: Int, _ column: Int) -> Int64? {
     guard let bytes = bytes(row, column), [1, 2, 4, 8].contains(bytes.count) else { return nil }
     let unsigned = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

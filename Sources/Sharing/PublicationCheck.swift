@@ -8,8 +8,7 @@ public struct PublicationCheck {
 
   public init(_ server: SharedServer, of store: ReceiptStore) { (self.server, self.store) = (server, store) }
 
-  /// Returns the differences, in words; empty if there are none. Rows that changed since the last publication
-  /// are excluded.
+  /// Returns the differences in words, except in rows that changed since the last publication.
   public func differences() throws -> [String] {
     let connection = try PostgresConnection(server)
     try Publisher.requireTables(connection, server)
@@ -26,7 +25,6 @@ public struct PublicationCheck {
     }
   }
 
-  /// Compares every published row of the store's chains.
   private func chains(_ snapshot: PublishedSnapshot, _ connection: PostgresConnection) throws -> [String] {
     let (offset, writer) = (snapshot.state.offset, ChainWriter(connection, snapshot))
     let changed = try Set(snapshot.changedChains())
@@ -121,7 +119,6 @@ public struct PublicationCheck {
     ])
   }
 
-  /// Checks that the team's totals equal the sums of its stores.
   private func totals(_ connection: PostgresConnection) throws -> [String] {
     var rest: [SumKey: [PackedSums.Element]] = [:]
     let totals = try connection.run("SELECT series, grain, at, packed FROM sums")
@@ -139,7 +136,7 @@ public struct PublicationCheck {
     ])
   }
 
-  /// Returns the number of subscription histories that two stores have published, and that count twice.
+  /// Returns the number of chains that several stores have published, so that they count more than once.
   static func claimedTwice(_ connection: PostgresConnection) throws -> Int {
     let found = try connection.run(
       """

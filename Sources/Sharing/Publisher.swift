@@ -16,7 +16,7 @@ public final class Publisher {
   let schema: SharedSchema
   private let store: ReceiptStore
   private let clock: () -> Instant
-  /// Called with the number of chains done and the total, while everything is published.
+  /// Called with the numbers of chains done and in total, while everything is published.
   public var progress: (Int, Int) -> Void = { _, _ in }
   package var interruption: (Step) throws -> Void = { _ in }
   /// Number of days, up to yesterday, whose figures are published.
@@ -40,18 +40,16 @@ public final class Publisher {
     return schema.grants
   }
 
-  /// Rows that one call of `publish` writes.
   private enum Extent {
     case changes
-    /// Everything, in one transaction. Readers see the previous rows until it commits.
+    /// Everything, in one transaction; readers see the previous rows until it commits.
     case again
-    /// Everything, in many transactions. Readers have no figures until the last one commits.
+    /// Everything, in many transactions; readers have no figures until the last one commits.
     case fill
   }
 
-  /// Publishes everything that changed since the last time.
-  ///
-  /// - Parameter all: Whether to publish everything again, and to replace another store that has this name.
+  /// Publishes everything that changed since the last time; `all` publishes everything again, and replaces
+  /// another store that has this name.
   public func publish(all: Bool = false) throws -> Published {
     let connection = try PostgresConnection(server)
     try Self.requireTables(connection, server)
@@ -71,7 +69,7 @@ public final class Publisher {
     throw PostgresError(.failed, "the store changes faster than it can be published; try again")
   }
 
-  /// - Throws: `PostgresError` if the server lacks the tables of this version.
+  /// Throws an error if the server lacks the tables of this version.
   static func requireTables(_ connection: PostgresConnection, _ server: SharedServer) throws {
     let schema = SharedSchema(server)
     let found = try connection.run(
@@ -86,9 +84,7 @@ public final class Publisher {
     )
   }
 
-  /// Removes a part from the server: one store, with all rows that it has published.
-  ///
-  /// - Throws: `PostgresError` if there is no such part.
+  /// Removes a part (one store) with all its published rows; throws an error if there is no such part.
   public static func remove(part: String, from server: SharedServer) throws {
     let connection = try PostgresConnection(server)
     try requireTables(connection, server)
@@ -113,7 +109,8 @@ public final class Publisher {
 
   // MARK: Identity
 
-  /// Registers this store on the server, or checks that the part with its name is from this store.
+  /// Registers this store on the server, or checks that it has published the part of this name, and returns
+  /// what has to be published.
   private func identify(_ connection: PostgresConnection, all: Bool) throws -> Extent {
     try connection.transaction(schema.name) {
       _ = try ChainWriter.lock(connection)
@@ -213,9 +210,8 @@ public final class Publisher {
 
   // MARK: Chains
 
-  /// Publishes every chain after the last published one, `chainsPerPage` in each transaction.
-  ///
-  /// - Returns: `false` if the store has classes that have to be published first.
+  /// Publishes every chain after the last published one, in pages; returns `false` if the store has classes
+  /// that have to be published first.
   private func fill(_ connection: PostgresConnection, _ published: inout Published) throws -> Bool {
     let total = try store.snapshot { try $0.chainCount() }
     var done = 0
@@ -275,9 +271,8 @@ public final class Publisher {
 
   // MARK: Changes
 
-  /// Publishes the chains and sums of the journal, or all of them again, in one transaction.
-  ///
-  /// - Returns: `false` if the store has classes that have to be published first.
+  /// Publishes the chains and sums of the journal, or all of them again, in one transaction; returns `false`
+  /// if the store has classes that have to be published first.
   private func publishChanges(
     _ connection: PostgresConnection, _ extent: Extent, _ published: inout Published
   ) throws -> Bool {
@@ -329,8 +324,8 @@ public final class Publisher {
     }
   }
 
-  /// If no row changed, publishes the current instant, the totals and the figures of ended days, so that
-  /// readers keep the rows that they have fetched. Otherwise returns `false`.
+  /// If no row changed, publishes only the current instant, the totals and the figures of ended days, so that
+  /// readers keep the rows that they have fetched; otherwise returns `false`.
   private func publishAge(_ connection: PostgresConnection, _ now: Instant) throws -> Bool {
     try store.snapshot { snapshot in
       guard try snapshot.isUnchanged() else { return false }

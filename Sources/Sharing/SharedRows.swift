@@ -6,14 +6,12 @@ import Synchronization
 public final class SharedRows: SharedSource {
   private let server: SharedServer
   private let schema: SharedSchema
-  /// Idle connection of the last read, for reuse.
   private let idle = Mutex<PostgresConnection?>(nil)
 
   public init(_ server: SharedServer) {
     (self.server, schema) = (server, SharedSchema(server))
   }
 
-  /// Name of the server and schema for messages.
   public var name: String { "\(PostgresConnection.place(of: server)) (\(server.schema))" }
 
   /// Returns the stores on the server, including incompletely published ones.
@@ -23,16 +21,13 @@ public final class SharedRows: SharedSource {
     return try connection.transaction(schema.name, isReading: true) { try ServerReading.parts(connection) }
   }
 
-  /// Checks the settings, without a connection.
   public func check() throws { try PostgresConnection.check(server) }
 
-  /// Returns the server's version, and whether the connection is encrypted.
   public func probe() throws -> (version: Int, usesTLS: Bool) {
     let connection = try PostgresConnection(server)
     return (connection.version, connection.usesTLS)
   }
 
-  /// Returns the rights of the user, and the number of subscription histories that count twice.
   public func access() throws -> SharedAccess {
     let connection = try PostgresConnection(server)
     return try connection.transaction(schema.name, isReading: true) {
@@ -74,10 +69,10 @@ public final class SharedRows: SharedSource {
   }
 }
 
-/// Rights of a user of a team's server, and conflicts between its stores.
+/// Whether a user may publish to a team's server, and a conflict between its stores.
 public struct SharedAccess: Sendable {
   public var mayPublish: Bool
-  /// Number of subscription histories that two stores have published.
+  /// Number of chains that several stores have published, so that they count more than once.
   public var claimedTwice: Int
 }
 
@@ -86,7 +81,6 @@ struct ServerReading: SharedReading {
   private let connection: PostgresConnection
   private let server: SharedServer
   private let schema: SharedSchema
-  /// Maximum number of documents per statement.
   private static let chainsPerPage = 500
   /// Maximum number of chains that are fetched for one id.
   private static let mostMatches = 2000
@@ -97,7 +91,6 @@ struct ServerReading: SharedReading {
 
   // MARK: Parts
 
-  /// Returns the stores on the server, in the order of their names.
   static func parts(_ connection: PostgresConnection) throws -> [SharedPart] {
     let rows = try connection.run(
       """
@@ -126,7 +119,7 @@ struct ServerReading: SharedReading {
       do {
         parts = try Self.parts(connection)
       } catch let error as PostgresError where error.state == "42P01" {
-        // PostgreSQL skips a schema without the right USAGE, as if it did not exist.
+        // PostgreSQL reports the tables of a schema as missing to a user without the right USAGE.
         let known = try PostgresConnection(server).run(
           "SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema.name])
         guard known.count == 0 else {
@@ -167,7 +160,7 @@ struct ServerReading: SharedReading {
     let terms = try connection.run(
       "SELECT t.body FROM terms t JOIN shards s ON s.part = t.part ORDER BY s.ordinal LIMIT 1")
     if let body = terms.count > 0 ? terms.text(0, 0) : nil { try writer.set(terms: body) }
-    // A negative number means that the reader has no sums. It fetches sums on demand.
+    // A negative number means that the reader has no sums yet; it fetches them on demand.
     guard seq >= 0 else { return }
     try add(connection.run("SELECT series, grain, at, packed FROM sums WHERE seq > $1", ["\(seq)"]), writer)
   }
@@ -257,7 +250,7 @@ struct ServerReading: SharedReading {
       else { continue }
       try writer.add(chain: id, document, receipts: receipts)
     }
-    // Missing chains are noted too, so that they are not requested again.
+    // Chains that the server lacks are noted, too, so that they are not requested again.
     writer.note(chains: chains)
   }
 }

@@ -1,22 +1,23 @@
 import ReceiptStore
 import Subscriptions
 
-/// Tables of a team on PostgreSQL. There are no migrations: each version of the rows has a schema of its own.
+/// Tables of a team on PostgreSQL; each version of the rows has a schema of its own, so there are no
+/// migrations.
 ///
-/// The statements for rows use only SELECT, COPY, DELETE, UPDATE of one row, and FOR UPDATE of one row, so that
-/// distributed and compatible servers can have the tables.
+/// The statements for rows use only SELECT, COPY, DELETE, UPDATE of one row, and FOR UPDATE of one row, so
+/// that distributed and compatible servers can have the tables.
 ///
 /// - `shards`: a row for each part (one store of the team). The row '' has the number of the newest commit,
 ///   and is the lock for everything that the parts share.
 /// - `classes`: ids of classes and shapes; `key` is a JSON array of their columns.
 /// - `sums`: packed totals of all parts, with the commit that changed them; `part_sums`: sums of each part.
 /// - `chains`, `lines`, `transaction_rows`, `spans`, `episodes`, `event_rows`: the store's tables.
-/// - `documents`: each chain as a JSON document. `ids`: the ids that find a chain.
+/// - `documents`: each chain as a JSON document; `ids`: the ids that find a chain.
 /// - `figures`: counts and amounts of each UTC day and part.
-/// - `terms`: catalogue and exchange rates.
+/// - `terms`: price catalog and exchange rates.
 package struct SharedSchema: Sendable {
   package let name: String
-  /// Name of the schema without the version, and prefix of the roles.
+  /// Name of the schema without the version, which is also the prefix of the roles.
   private let team: String
 
   package init(_ server: SharedServer) {
@@ -58,7 +59,7 @@ package struct SharedSchema: Sendable {
       """
   }
 
-  /// Grants for the roles of publishing machines and of readers, to be run by an administrator.
+  /// Statements for an administrator, to grant rights to publishing machines and to readers.
   var grants: String {
     """
     DO $$ BEGIN CREATE ROLE "\(team)_writer" NOLOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
@@ -70,7 +71,7 @@ package struct SharedSchema: Sendable {
     """
   }
 
-  /// Columns of `shards` for `PublishedNumbers`.
+  /// Columns of `shards` with the `PublishedNumbers` of a part.
   static let numbers = [
     "receipts", "line_count", "transaction_count", "chain_count", "due", "dead", "first_purchase_ms", "rates",
     "is_whole", "rollup_version",

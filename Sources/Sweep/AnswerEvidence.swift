@@ -1,18 +1,19 @@
 import AppStore
 import Subscriptions
 
-/// Evidence that an answer belongs to the receipt it was requested for: the ids inside the receipt and the
-/// chains stored for it. The answer alone proves nothing, because a server may be wrong or dishonest.
+/// Evidence that an answer belongs to its receipt: the ids inside the receipt, and the chains stored for it;
+/// the answer alone proves nothing.
 struct AnswerEvidence {
   private let context: OutcomeContext
-  /// Contents of the imported receipt, decoded only if the stored chains do not suffice; `nil` if unreadable.
+  /// Decoded receipt, needed only if the stored chains do not suffice; `nil` if it is missing or unreadable.
   private lazy var contents = context.receipt.flatMap(ReceiptContents.init)
 
   init(_ context: OutcomeContext) { self.context = context }
 
-  /// Returns the part of an answer that belongs to the receipt. Each chain needs separate evidence, because
-  /// an answer may mix two customers. The evidence is a stored chain, the receipt, or a newer receipt that
-  /// shares a purchase with the receipt. Only the newer receipt contains chains that began later.
+  /// Returns the part of an answer that belongs to the receipt.
+  ///
+  /// An answer may mix two customers, so each of its chains must be stored for the receipt, or occur in the
+  /// receipt or in a newer one that shares a purchase with it.
   mutating func own(of answer: Answer) -> Answer {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
@@ -37,7 +38,7 @@ struct AnswerEvidence {
     return isEmpty ? "the answer contains purchases, the receipt none" : Self.another
   }
 
-  /// Whether later requests may send a newer receipt. It must have the same app and share a purchase.
+  /// Whether a newer receipt is for the same app and shares a purchase, so that later requests may send it.
   private mutating func vouches(for newer: ReceiptData) -> Bool {
     if newer == context.latest { return true }
     guard let contents, newer != context.receipt else { return false }
@@ -68,7 +69,7 @@ package struct OutcomeContext: Sendable {
   var questions: CustomerQuestions?
   /// Newer receipt that was sent instead of `receipt`.
   package var latest: ReceiptData?
-  /// Chains of the receipt that earlier answers contained.
+  /// Chains that earlier answers about the receipt contained.
   package var chains: Set<OriginalTransactionID> = []
 
   package init(asked: StoreEnvironment) { self.asked = asked }

@@ -30,10 +30,10 @@ package struct AppBreakers: Sendable {
 
   package func isStopped(_ app: BundleID?) -> Bool { breakers[app]?.stopped != nil }
 
-  /// Whether the app has failures whose cause may be the app or single receipts.
+  /// Whether the app has failures that may concern either the app or single receipts.
   package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.doubts.isEmpty == false }
 
-  /// Whether the app has refusals whose cause may be its secret or key, or single receipts.
+  /// Whether the app has refusals that may concern either its secret or key, or single receipts.
   func isRefused(_ app: BundleID?) -> Bool { breakers[app].map { $0.refusals > 0 } ?? false }
 
   func mayBegin(_ app: BundleID?) -> Bool {
@@ -50,8 +50,8 @@ package struct AppBreakers: Sendable {
     breakers[app, default: Breaker()].stopped = stopped
   }
 
-  /// Records an answer with data, which shows that earlier refusals concerned single receipts. After signed
-  /// data, only refusals of the secret or key can stop the app.
+  /// Records an answer with data, which shows that earlier refusals concerned single receipts; after signed
+  /// data, only refusals can stop the app.
   package mutating func accept(_ app: BundleID?, isSigned: Bool) {
     var breaker = breakers[app] ?? Breaker()
     breaker.isProven = true
@@ -60,7 +60,7 @@ package struct AppBreakers: Sendable {
     breakers[app] = breaker
   }
 
-  /// Records a 21004, a 401, an untrusted answer or another app's answer. Several in a row stop the app.
+  /// Records a 21004, a 401, an untrusted answer or another app's answer; several in a row stop the app.
   package mutating func fail(_ doubt: StoppedApp) {
     var breaker = breakers[doubt.bundleID] ?? Breaker()
     let isRefusal = doubt.reason.isRefusal
@@ -72,8 +72,8 @@ package struct AppBreakers: Sendable {
     breakers[doubt.bundleID] = breaker
   }
 
-  /// Stops the apps that are still in doubt at the end of a sweep, however few receipts they have: Apple
-  /// refused the secret and never accepted it, or every answer was rejected.
+  /// Stops the apps that are still in doubt at the end of a sweep: Apple refused the secret and never
+  /// accepted it, or every answer was rejected.
   package mutating func settle() {
     for (app, breaker) in breakers where breaker.stopped == nil {
       breakers[app]?.stopped = breaker.doubts.last { !$0.reason.isRefusal || !breaker.isProven }
@@ -83,6 +83,6 @@ package struct AppBreakers: Sendable {
 }
 
 extension StoppedApp.Reason {
-  /// Whether Apple refused the secret or key. If not, this program rejected Apple's answer.
+  /// Whether Apple refused the secret or key; otherwise, this program rejected Apple's answer.
   fileprivate var isRefusal: Bool { self == .secretRefused || self == .keyRefused }
 }

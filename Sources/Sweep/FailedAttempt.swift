@@ -2,21 +2,20 @@ import Subscriptions
 
 /// Failed attempt to validate a receipt, with a message for the user.
 package struct FailedAttempt: Hashable, Sendable {
-  /// Kind of a failure. It determines retries, giving up, and the estimate of the App Store's health.
+  /// Kind of a failure, which determines retries, giving up, and the estimate of the App Store's health.
   package enum Kind: Hashable, Sendable {
     /// No answer, an unreadable answer, an unexpected HTTP status, or a temporary error status from Apple.
     case passing
-    /// The answer makes no sense for this receipt. Other receipts may not be affected.
+    /// The answer makes no sense for this receipt, but other receipts may not be affected.
     case puzzling
     /// The answer contains purchases, but none is known to belong to the receipt.
     case unproven
-    /// The answer has no trusted signature.
     case untrusted
     /// The answer is correctly signed but cannot be used.
     case unusable
     case otherApp
     case tooLong
-    /// 21002: the receipt is malformed, or the App Store fails. Only further attempts show which.
+    /// 21002: the receipt is malformed, or the App Store fails; only further attempts show which.
     case malformed
     /// A permanent rejection, such as 21003, unless the App Store fails.
     case verdict
@@ -25,7 +24,7 @@ package struct FailedAttempt: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// Message for the user. The same failure has the same message, so that repetitions are recognized.
+  /// Message for the user, the same for the same failure, so that repetitions are recognized.
   package var reason: String
   package var retryAfter: Int?
 
@@ -40,29 +39,27 @@ package struct FailedAttempt: Hashable, Sendable {
   }
 }
 
-/// Results of a sweep's requests. They show whether the App Store or a receipt causes the failures.
+/// Results of a sweep's requests, which show whether the App Store or a receipt causes the failures.
 struct AppStoreHealth: Sendable {
   /// Most recent results: the kind of the failure, or `nil` for an answer with data.
   private var newest: [FailedAttempt.Kind?] = []
-  /// Whether any request reached an App Store. Until then, failures are no evidence about the receipts.
+  /// Whether any request reached an App Store; until then, failures are no evidence about the receipts.
   private(set) var isReached = false
   private var streak = 0
   private var lastAnswer: Int64 = 0
   private let mostFailures: Int
 
   private static let size = 100
-  /// Number of consecutive failures that ends a sweep before the first answer, or after a minute without one.
-  /// More would take too long if requests are sent one at a time and each times out.
+  /// Number of consecutive failures that ends a sweep if the App Store was never reached, or has not answered
+  /// for a minute, since each may be a timeout.
   private static let fewFailures = 5
 
-  /// Begins without results. All parallel requests, up to `concurrency`, may fail for one cause.
+  /// The limit is above `concurrency`, because all parallel requests may fail for one cause.
   init(concurrency: Int) { mostFailures = max(20, 2 * concurrency) }
 
   mutating func answer(at elapsed: Int64) { (isReached, streak, lastAnswer) = (true, 0, elapsed) }
 
-  /// Records a temporary failure.
-  ///
-  /// - Returns: the reason to end the sweep; `nil` to continue.
+  /// Records a temporary failure, and returns the reason to end the sweep; `nil` to continue.
   mutating func fail(isUnreachable: Bool, at elapsed: Int64) -> SweepSummary.Stop? {
     isReached = isReached || !isUnreachable
     streak += 1
@@ -71,9 +68,7 @@ struct AppStoreHealth: Sendable {
     return streak >= mostFailures || isLong ? .unavailable : nil
   }
 
-  /// Records the result for a receipt.
-  ///
-  /// - Parameter kind: kind of the failure; `nil` for an answer with data.
+  /// Records the result for a receipt: the kind of the failure, or `nil` for an answer with data.
   mutating func take(_ kind: FailedAttempt.Kind?) {
     if newest.count == Self.size { newest.removeFirst() }
     newest.append(kind)
@@ -82,11 +77,10 @@ struct AppStoreHealth: Sendable {
   /// Whether there are enough results to judge a failure by comparing it with other receipts.
   var isConclusive: Bool { newest.count >= 20 }
 
-  /// Whether failures of a kind are so frequent that the App Store is their likely cause. Usually, 21002 is
-  /// rare, while many accounts of an old population may be gone.
+  /// Whether failures of a kind are so frequent that the App Store is their likely cause.
   ///
-  /// For kinds that are typical of an outage, one or two failures are enough. Even in a short sweep, they
-  /// count against a receipt only if other receipts were answered.
+  /// For kinds that are typical of an outage, one or two are enough. Usually, 21002 is rare, while many
+  /// accounts of an old population may be gone.
   func isBurst(of kind: FailedAttempt.Kind) -> Bool {
     let isOfOutages = kind == .malformed || kind == .passing
     let fewest = isOfOutages ? (newest.count < 4 ? 1 : 2) : 10

@@ -18,9 +18,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
 
   public init() {}
 
-  /// Returns whether a receipt is given up after this failure.
-  ///
-  /// - Parameter isBurst: whether such failures are so frequent that the App Store is their likely cause.
+  /// Returns whether a receipt is given up; `isBurst` if the App Store is the likely cause of such failures.
   package func isExhausted(
     by failing: FailedAttempt, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
@@ -44,26 +42,22 @@ public struct GiveUpPolicy: Hashable, Sendable {
 public struct Backoff: Hashable, Sendable {
   /// Upper bound of the first wait, in milliseconds.
   public var base: Int64
-  /// Maximum wait in milliseconds. It also limits a wait that the server requests.
+  /// Maximum wait in milliseconds, which also limits a wait that the server requests.
   public var longest: Int64
 
   public static let standard = Backoff()
-  /// Backoff between the attempts of one sweep. It is short, because a user may be waiting.
+  /// Backoff between the attempts of one sweep, short because a user may be waiting.
   public static let withinSweep = Backoff(base: 2 * Milliseconds.second, longest: 30 * Milliseconds.second)
 
-  /// Backoff after an answer that exceeds the size limit. The first wait is short, in case the size was an
-  /// error. Later waits are long, because a history never shrinks.
+  /// Backoff after an answer over the size limit: short at first, in case the size was an error, then long,
+  /// because a history never shrinks.
   static let tooLong = Backoff(base: 6 * Milliseconds.hour, longest: 7 * Milliseconds.day)
 
   public init(base: Int64 = Milliseconds.minute, longest: Int64 = 6 * Milliseconds.hour) {
     (self.base, self.longest) = (base, longest)
   }
 
-  /// Returns the milliseconds to wait.
-  ///
-  /// - Parameters:
-  ///   - chance: random fraction of the longest wait, from 0 to below 1.
-  ///   - retryAfter: seconds requested by the server, used as a minimum.
+  /// Returns the milliseconds to wait: a random share of the bound, and at least `retryAfter` seconds.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
     let doublings = Double(sign: .plus, exponent: min(max(failures, 1) - 1, 60), significand: 1)
     let ceiling = min(Double(base) * doublings, Double(longest))

@@ -1,8 +1,7 @@
 import Subscriptions
 
-/// Latencies of the most recent answers of a sweep.
 package struct Latencies: Sendable {
-  /// Number of answers that the quantiles are computed from.
+  /// Number of newest answers from which the quantiles are computed.
   package static let memory = 1024
 
   private var newest: [Int64] = []

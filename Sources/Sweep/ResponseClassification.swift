@@ -73,7 +73,7 @@ package struct ResponseClassification: Sendable {
     case .accountGone: .failed(FailedAttempt(.gone, words))
     // 21000 means an error in this program, and an undocumented status has no known meaning.
     case .rejected where !isVerdict(response.status): .failed(FailedAttempt(.puzzling, words))
-    // A different text, so that an earlier retryable failure with this status does not count as the same.
+    // The text differs, so that an earlier retryable failure with this status does not count as the same.
     case .rejected where response.isRetryable == false:
       .failed(FailedAttempt(.verdict, "\(words), not retryable"))
     case .rejected: .failed(FailedAttempt(.verdict, words))
@@ -120,7 +120,6 @@ package struct ResponseClassification: Sendable {
   }
 }
 
-/// Classification of the Server API's answers by their error codes.
 extension ResponseClassification {
   mutating func judge(_ answer: HTTPAnswer, to questions: CustomerQuestions, in context: OutcomeContext) {
     switch answer.status {
@@ -160,7 +159,7 @@ extension ResponseClassification {
     }
   }
 
-  /// Returns the outcome of a 401. Production refuses unreleased apps, so the sandbox is tried next.
+  /// Returns the outcome of a 401; production refuses unreleased apps, so the sandbox is tried next.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {
@@ -174,17 +173,16 @@ extension ResponseClassification {
 package enum Outcome: Hashable, Sendable {
   /// The answer carried data and passed its checks.
   case answer(Answer)
-  /// No usable data about the subscriptions was received.
   case failed(FailedAttempt)
   /// The receipt belongs to this environment, which has not been tried yet.
   case elsewhere(StoreEnvironment)
-  /// 21004: the shared secret is wrong. This concerns the configuration, not the receipt.
+  /// 21004: the shared secret is wrong, which concerns the configuration, not the receipt.
   case secretRefused
-  /// 401: the Server API key is refused. `clockAhead` is the lead of this machine's clock over Apple's
-  /// in milliseconds; `nil` if Apple sent no time.
+  /// 401: the Server API key is refused; `clockAhead` is this machine's clock minus Apple's in milliseconds,
+  /// or `nil` if Apple sent no time.
   case keyRefused(clockAhead: Int64?)
-  /// The Server API returned a part of the history. `ResponseClassification.questions` requests the rest.
+  /// The Server API returned a part of the history; `ResponseClassification.questions` requests the rest.
   case unfinished
-  /// The Server API returned the complete history of a customer, and the history passed its checks.
+  /// Checked history of a customer from the Server API, complete or from the stored revision on.
   case history(CustomerHistory)
 }

@@ -1,12 +1,12 @@
 import AppStore
 import Subscriptions
 
-/// An app's shared secret from App Store Connect. Request bodies contain it; descriptions never do.
+/// Secret from a file or the environment, such as a shared secret or private key; no description contains it.
 public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
   let bytes: SecretBytes
 
-  /// Trims white space; `nil` if nothing is left. Apple rejects a secret with a line break (status 21004).
+  /// Trims white space, because Apple rejects line breaks in a secret (21004); `nil` if nothing is left.
   public init?(_ text: some Sequence<UInt8>) {
     var text = Array(text)
     // Some editors begin a file with a byte order mark, which is not content.
@@ -27,20 +27,19 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     return SecretBytes(try request.encoded())
   }
 
-  /// Whether the secret equals a text that is not secret. The running time depends on the content.
+  /// Whether the secret equals a text that is not secret, in a time that depends on the content.
   public func isSame(as text: [UInt8]) -> Bool { bytes.bytes == text }
 
-  /// Whether the secret contains a NUL byte, as binary files do. Apple's secrets do not contain one.
+  /// Whether the secret contains a NUL byte, as binary files do and Apple's secrets do not.
   public var holdsNUL: Bool { bytes.bytes.contains(0) }
 
-  /// The secret as the password of a server.
   package var password: [UInt8] { bytes.bytes }
 
   public var description: String { "shared secret" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Whether a notification's password equals this secret. The running time does not depend on the secret.
+  /// Whether a notification's password equals this secret, in a time that does not depend on the secret.
   public func matches(_ password: NotificationPassword) -> Bool {
     var given = password.text
     return given.withUTF8 { Self.areSame(bytes.bytes, $0) }
@@ -66,7 +65,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 public struct SharedSecrets: Sendable {
   private let find: @Sendable (BundleID?) -> SharedSecret?
 
-  /// Creates a source. `find` gets an app, or `nil` for a receipt whose app is unknown.
+  /// - Parameter find: Gets an app, or `nil` for a receipt whose app is unknown.
   public init(_ find: @escaping @Sendable (BundleID?) -> SharedSecret?) { self.find = find }
 
   public init(_ secret: SharedSecret) { self.init { _ in secret } }

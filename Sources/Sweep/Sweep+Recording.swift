@@ -26,8 +26,8 @@ extension Sweep {
     post()
   }
 
-  /// Commits a batch of pending results, schedules the next batch, and claims more receipts if there is room.
-  /// Each batch is a separate task, so that progress is posted and leases are renewed between batches.
+  /// Commits one batch of pending results per task, so that progress is posted and leases are renewed between
+  /// batches, and claims more receipts.
   func commit() {
     if commitBatch() { recording.async { self.commit() } }
     fetch()
@@ -108,7 +108,7 @@ extension Sweep {
     commitSoon()
   }
 
-  /// Claims the receipts of hastened selections. They wait until the sweep is recorded in the store.
+  /// Claims the receipts of hastened selections, once the sweep is recorded in the store.
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }
@@ -143,7 +143,7 @@ extension Sweep {
     if ledger.withLock({ $0.beginCommitting() }) { recording.async { self.commit() } }
   }
 
-  /// Runs `work`. An error ends the sweep; earlier commits remain.
+  /// Runs `work`; an error ends the sweep, but earlier commits remain.
   private func attempt(_ work: () throws -> Void) {
     do {
       try work()

@@ -10,7 +10,7 @@ import Synchronization
 /// queue decodes answers, and another serial queue uses the store. The queues share `ledger`, which contains
 /// a bounded number of receipts.
 public final class Sweep: Sendable {
-  /// Receives events on the sweep's queues. It should only pass them on, because it blocks the queue.
+  /// Receives events on the sweep's queues, which it blocks, so it should only pass them on.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
 
   let selection: SweepSelection
@@ -70,22 +70,22 @@ public final class Sweep: Sendable {
   /// Runs the sweep and waits for its end, which is also reported to the watcher.
   public func run() throws(SweepError) -> SweepSummary { try network.sync { self.sweep() }.get() }
 
-  /// Stops the sweep within a second and commits the answers. May be called from any thread.
+  /// Stops the sweep within a second and commits the answers; may be called from any thread.
   public func cancel() {
     ledger.withLock { $0.end(.interrupted) }
     engine.stop()
   }
 
-  /// Sends no more requests until `resume()`. Transfers in flight continue. May be called from any thread.
+  /// Sends no more requests until `resume()`; transfers in flight continue; may be called from any thread.
   public func pause() { setPaused(true) }
 
   public func resume() { setPaused(false) }
 
-  /// Moves a selection to the front of the queue: receipts that this sweep has already claimed, even if they
-  /// wait for another attempt, and up to a page of unclaimed receipts. No request is sent until the unclaimed
-  /// ones are claimed. May be called from any thread.
+  /// Moves a selection to the front of the queue; returns `false` if the sweep is over or ending, so that the
+  /// selection needs another sweep.
   ///
-  /// - Returns: `false` if the sweep is over or ending, so that the selection needs another sweep.
+  /// No request is sent until up to a page of its unclaimed receipts is claimed. May be called from any
+  /// thread.
   public func hasten(_ selection: SweepSelection) -> Bool {
     guard ledger.withLock({ $0.hasten(selection) }) else { return false }
     recording.async { self.takeFirst() }
@@ -98,10 +98,9 @@ public final class Sweep: Sendable {
     recording.async { self.post() }
   }
 
-  /// Maximum number of receipts in a claim.
   static let page = 128
-  /// Maximum number of answers in a commit. Larger commits would block other writers longer, for example a
-  /// notification that must be stored and acknowledged within 100 ms.
+  /// Maximum number of answers in a commit; a larger one would delay other writers, such as a notification
+  /// that must be stored within 100 ms.
   static let commitSize = 32
 
   private func sweep() -> Result<SweepSummary, SweepError> {
@@ -123,8 +122,8 @@ public final class Sweep: Sendable {
     return result
   }
 
-  /// Posts progress regularly, because waits and latencies change without commits. Also renews the leases, so
-  /// that other sweeps do not claim the same receipts.
+  /// Starts a timer that posts progress, because waits and latencies change without commits, and that renews
+  /// the leases, so that other sweeps do not claim the same receipts.
   private func startTimer() -> any DispatchSourceTimer {
     // The timer uses real time, but the leases of a demonstration use the program's clock.
     let lease = min(max(options.lease / 4, 100), 15_000)
@@ -140,13 +139,11 @@ public final class Sweep: Sendable {
     return timer
   }
 
-  /// Value for setpriority(2) of a background sweep's threads. Such a thread gets about a tenth of a
-  /// processor that other threads fully use.
+  /// Value for setpriority(2) that leaves a background sweep's threads about a tenth of a busy processor.
   private static let niceness: Int32 = 10
 
-  /// Permanently lowers the current thread's priority in a background sweep. Every long task calls this,
-  /// because libdispatch may run the task on a new thread. On Linux, libdispatch gives each quality of
-  /// service its own threads but does not set their priority.
+  /// Permanently lowers the current thread's priority in a background sweep; every long task calls this,
+  /// because libdispatch may run it on a new thread, and sets no priorities on Linux.
   func stepBack() {
     let process = __priority_which_t(PRIO_PROCESS.rawValue)
     guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }

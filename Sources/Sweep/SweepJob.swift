@@ -2,31 +2,27 @@ import AppStore
 import ReceiptStore
 import Subscriptions
 
-/// Receipt or customer in a sweep. Descriptions omit the content, because it includes the secret.
+/// Receipt or customer in a sweep; descriptions omit the content, because it includes the secret.
 struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let receipt: ReceiptID
-  /// App whose breaker applies; `nil` if the app is unknown.
+  /// App whose requests `AppBreakers` stops together; `nil` if the app is unknown.
   let app: BundleID?
   let size: Int
-  /// Shared secret; `nil` if verifyReceipt is not used.
   private let secret: SharedSecret?
-  /// Whether verifyReceipt returns only the newest renewal of each subscription
-  /// (`exclude-old-transactions`).
+  /// Whether verifyReceipt returns only each subscription's newest renewal (`exclude-old-transactions`).
   private let excludesOld: Bool
   private(set) var context: OutcomeContext
   private(set) var history: FailureHistory
-  /// Attempts in this sweep, including the current one. A redirect to the other environment does not count.
+  /// Attempts in this sweep, including the current one; a redirect to the other environment does not count.
   private(set) var tries = 1
   private(set) var hasMoved = false
-  /// Whether the newer receipt was sent first and refused. The imported receipt is then sent instead.
+  /// Whether the newer receipt was sent first and refused, so that the imported receipt is sent instead.
   private(set) var isLatestRefused = false
   /// Earliest time of the next attempt in milliseconds of the sweep; `nil` if it is the first attempt.
   var notBefore: Int64?
   var isUrgent = false
 
-  /// Creates a job for the Server API if there are `questions`, otherwise for verifyReceipt.
-  ///
-  /// - Parameter app: app of the receipt, as imported or as named in the receipt itself.
+  /// - Parameter app: App of the receipt, as imported or as named in the receipt itself.
   init(
     _ due: DueReceipt, of app: BundleID?, secret: SharedSecret? = nil, questions: CustomerQuestions? = nil,
     options: SweepOptions, at now: Instant
@@ -47,8 +43,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Whether the answer may omit existing purchases, because only new data was requested.
   var isPartial: Bool { context.questions?.isPartial ?? excludesOld }
 
-  /// Returns the request; `nil` if no token can be signed or the body cannot be encoded. The request contains
-  /// the secret, so it is built only when the transfer begins.
+  /// Returns the request, built only when the transfer begins, because it contains the secret; `nil` if no
+  /// token can be signed or the body cannot be encoded.
   func transfer(_ options: SweepOptions) -> Transfer? {
     if let questions = context.questions {
       return questions.key.token(for: questions.app).map { token in
@@ -63,7 +59,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     }.map { Transfer(to: options.endpoint(of: context.asked), body: $0) }
   }
 
-  /// Key of the rate limit that applies to the next request; `nil` if the request has no known limit.
+  /// Rate limit that applies to the next request; `nil` if the request has no known limit.
   var limited: RequestLimits.Subject? {
     context.questions.map {
       RequestLimits.Subject(app: $0.app, isHistory: $0.call.isHistory, environment: context.asked)
@@ -86,8 +82,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Returns a copy that sends the imported receipt if a newer one was sent and refused, otherwise `nil`. The
-  /// refusal does not count against the imported receipt, because the newer one came from the network.
+  /// Returns a copy that sends the imported receipt if a newer one was sent and refused; otherwise `nil`.
   func original(after outcome: Outcome) -> Self? {
     guard context.latest != nil else { return nil }
     switch outcome {
@@ -101,8 +96,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Returns a copy for another attempt, which starts again with the imported receipt and without a redirect.
-  /// The redirect may have been a mistake, and pages from before a failure may not fit later pages.
+  /// Returns a copy for another attempt, which starts again with the imported receipt, the first page and the
+  /// first environment, because the redirect may have been a mistake.
   func again(after failing: FailedAttempt, at now: Instant) -> Self {
     var job = self
     job.context.latest = nil
@@ -122,12 +117,12 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
 }
 
 extension SweepOptions {
-  /// Whether `exclude-old-transactions` may be set. It hides refunds of older periods and upgraded rows, so
-  /// it requires a recent answer with the complete history.
+  /// Whether a recent answer with the complete history permits `exclude-old-transactions`, which hides
+  /// refunds of older periods and upgraded rows.
   func mayLeaveOutOld(_ due: DueReceipt, at now: Instant) -> Bool {
     guard let full = due.lastFullAnswer, !due.originalTransactionIDs.isEmpty else { return false }
     let age = now - full
-    // Jitter makes weekly checks slightly early. The check on the seventh day must still be complete.
+    // Jitter makes weekly checks slightly early, but the check on the seventh day must still be complete.
     return age >= 0 && age < fullAnswerEvery - fullAnswerEvery / 7
   }
 }
@@ -135,11 +130,11 @@ extension SweepOptions {
 /// Claimed receipt or customer, and the way to validate it.
 enum ClaimedReceipt {
   case askable(SweepJob)
-  /// The app has no key or secret, or is not configured. All its requests stop.
+  /// The app has no key or secret, or is not configured, so all its requests stop.
   case ofStoppedApp(BundleID?, StoppedApp.Reason)
-  /// The customer has only an id and waits for a key. Receipts of the app are still validated.
+  /// The customer has only an id and waits for a key; receipts of the app are still validated.
   case waitingForKey(BundleID?)
-  /// No request about this receipt is possible. Other receipts of its app are not affected.
+  /// No request about this receipt is possible; other receipts of its app are not affected.
   case unaskable(SweepJob)
 
   static let nothingToAskWith =

@@ -5,13 +5,12 @@ import Subscriptions
 public struct SweepOptions: Hashable, Sendable {
   public var production: AppStoreEndpoint
   public var sandbox: AppStoreEndpoint
-  /// Base URLs of the Server API, without a path.
   public var serverAPI = AppStoreEndpoint.serverAPI
   public var serverAPISandbox = AppStoreEndpoint.serverAPISandbox
-  /// Requests per second for each app and endpoint of the Server API; `nil` for no limit. Apple's limits
-  /// (2026) are 50 in production and 5 in the sandbox.
+  /// Requests per second for each app and endpoint of the Server API, and a tenth of that in the sandbox;
+  /// `nil` for no limit (Apple's limits in 2026 are 50 and 5).
   public var serverAPIRate: Double? = 50
-  /// Maximum number of parallel transfers. The current number adapts to the App Store.
+  /// Maximum number of parallel transfers; the current number adapts to the App Store.
   public var concurrency: Int
   public var maximumRate: Double?
   public var limit: Int?
@@ -22,8 +21,8 @@ public struct SweepOptions: Hashable, Sendable {
   public var tries = 3
   public var pause = Backoff.withinSweep
   public var giveUpPolicy = GiveUpPolicy.standard
-  /// Milliseconds after which the complete history is requested again. Until then, requests set
-  /// `exclude-old-transactions` to avoid repeating it. 0 always requests everything.
+  /// Milliseconds after an answer with the complete history in which requests set `exclude-old-transactions`;
+  /// 0 requests everything each time.
   public var fullAnswerEvery = 7 * Milliseconds.day
   /// Milliseconds until a claim expires if it is not renewed.
   public var lease = Milliseconds.minute
@@ -63,7 +62,7 @@ public struct SweepOptions: Hashable, Sendable {
   }
 }
 
-/// Error that prevents a sweep or ends it. Earlier commits remain.
+/// Error that prevents a sweep or ends it; earlier commits remain.
 public enum SweepError: Error, Hashable, Sendable, CustomStringConvertible {
   case store(String)
   /// libcurl could not start, or no token could be signed.

@@ -3,11 +3,11 @@ import Subscriptions
 
 extension SweepScheduler {
   static let mostNamed = 10
-  /// Maximum number of distinct failure reasons that are counted. Some contain text from the server.
+  /// Maximum number of distinct failure reasons that are counted, since some contain text from the server.
   static let mostReasons = 100
-  /// Maximum `Retry-After` that a sweep waits for, in milliseconds. A longer wait ends the sweep.
+  /// Maximum `Retry-After` that a sweep waits for, in milliseconds; a longer one ends the sweep.
   static let longestPause = 2 * Milliseconds.minute
-  /// Maximum `Retry-After` that other sweeps obey, in milliseconds. A larger value may be an error.
+  /// Maximum `Retry-After` that other sweeps obey, in milliseconds; a larger value may be an error.
   static let longestSilence = Milliseconds.hour
 
   mutating func judge(
@@ -112,8 +112,7 @@ extension SweepScheduler {
     }
   }
 
-  /// Pauses all requests until an instant, or ends the sweep if the pause exceeds `longestPause`. The instant
-  /// is stored, so that later sweeps also wait for it.
+  /// Pauses requests of this and later sweeps until an instant; a pause over `longestPause` ends the sweep.
   mutating func leaveAlone(until instant: Instant, because reason: String, now: Instant, elapsed: Int64) {
     notBefore = max(notBefore ?? instant, instant)
     guard instant - now <= Self.longestPause else { return end(.unavailable) }
@@ -126,7 +125,7 @@ extension SweepScheduler {
     pending.append(Pending(job, result, size: size))
   }
 
-  /// Adds a failure to the results to commit. If it is believed, no further attempt follows.
+  /// Adds a failure to the results to commit; if it is believed, no further attempt follows.
   private mutating func keep(
     _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant,
     chance: () -> Double
@@ -144,9 +143,8 @@ extension SweepScheduler {
         status: status, reason: failing.reason, nextDue: now + wait, rule: isTooLong ? .tooLong : .failed))
   }
 
-  /// Records the undecided failures whose cause has become clear.
-  ///
-  /// - Parameter isEnd: whether the sweep ends, so that no further result can clarify a verdict.
+  /// Records undecided failures whose cause has become clear; at the end, verdicts even without enough
+  /// results.
   private mutating func decide(now: Instant, chance: () -> Double, isEnd: Bool = false) {
     let entries = undecided
     undecided = []
@@ -172,8 +170,7 @@ extension SweepScheduler {
     }
   }
 
-  /// Records the undecided failures at the end of the sweep, and counts receipts without a result as given
-  /// back. No request may be in flight.
+  /// After the last request, records undecided failures, and counts receipts without a result as given back.
   mutating func settle(now: Instant, chance: () -> Double) {
     if !health.isReached, !undecided.isEmpty { end(.unreachable) }
     breakers.settle()
@@ -209,7 +206,7 @@ extension SweepScheduler {
     return true
   }
 
-  /// Removes and returns the next results to commit. If there are none, committing ends.
+  /// Removes and returns the next results to commit; if there are none, committing ends.
   mutating func batch(_ size: Int) -> [Pending] {
     if case .store = failure { pending = [] }
     let batch = Array(pending.prefix(size))

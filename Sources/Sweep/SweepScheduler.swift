@@ -1,7 +1,7 @@
 import ReceiptStore
 import Subscriptions
 
-/// State and counts of a running sweep, without side effects. `Sweep` protects it with a lock.
+/// State and counts of a running sweep, without side effects; `Sweep` protects it with a lock.
 ///
 /// A claimed receipt is in the queue until its request is sent, possibly several times. A failure stays
 /// undecided until it is clear whether its cause is the receipt. A result is pending until it is committed.
@@ -19,7 +19,6 @@ struct SweepScheduler: Sendable {
     }
   }
 
-  /// Failure whose cause is not clear yet.
   struct Undecided: Sendable {
     let doubt: Doubt
     let job: SweepJob
@@ -27,7 +26,6 @@ struct SweepScheduler: Sendable {
     let status: Int?
   }
 
-  /// Reason why a failure is not recorded yet.
   enum Doubt {
     /// Apple may have refused the app's secret or key, or only this receipt.
     case ofApp
@@ -47,7 +45,7 @@ struct SweepScheduler: Sendable {
   var total = 0
   var counts = SweepCounts()
   var tallies: [Int: StatusTally] = [:]
-  /// Statuses of receipts whose results are not committed yet. They are counted with the results.
+  /// Statuses of receipts whose results are not committed yet, which are counted with the results.
   var uncounted: [ReceiptID: (status: Int, at: Instant)] = [:]
   var latencies = Latencies()
   var pace: Pace
@@ -59,8 +57,8 @@ struct SweepScheduler: Sendable {
   var isPaused = false
   var lastTransportError: String?
   var reasons: [String: Int] = [:]
-  /// Number of customers, by app, that cannot be checked: only their id is known, and the app has no Server
-  /// API key.
+  /// Number of customers by app that cannot be checked, because only their id is known and the app has no
+  /// Server API key.
   var waitingForKey: [BundleID?: Int] = [:]
   var leftOutOf: [ReceiptID] = []
   /// Instant, by the program's clock, before which no request may be sent, set by `Retry-After`.
@@ -70,9 +68,8 @@ struct SweepScheduler: Sendable {
   private(set) var renewedAt: Int64 = 0
   /// Number of transfers that have begun and are not judged yet.
   var inFlight = 0
-  /// Position of the last receipt claimed, in the store's order.
   private(set) var cursor: ClaimCursor?
-  /// Jobs to send, the next one last. Some wait until the time of another attempt.
+  /// Jobs to send, the next one last; some wait until the time of another attempt.
   private(set) var queue: [SweepJob] = []
   var undecided: [Undecided] = []
   var pending: [Pending] = []
@@ -80,7 +77,7 @@ struct SweepScheduler: Sendable {
   var uncommittedBytes = 0
   var isCommitting = false
   private var isDrained: Bool
-  /// Selections that are not claimed yet and go to the front of the queue. Nothing is sent until then.
+  /// Selections to claim and put at the front of the queue; no request is sent until they are claimed.
   private(set) var hastened: [SweepSelection] = []
   private var isOver = false
   /// Number of claimed receipts that are not finished.
@@ -209,9 +206,7 @@ struct SweepScheduler: Sendable {
   /// Whether the leases were not renewed for so long that other sweeps may claim the receipts soon.
   func isCutOff(at elapsed: Int64) -> Bool { elapsed - renewedAt >= options.lease / 4 * 3 }
 
-  /// Records that the leases were renewed, and drops receipts that other sweeps have claimed.
-  ///
-  /// - Parameter kept: receipts that this sweep still holds.
+  /// Records that the leases were renewed; if they had expired, drops the receipts that are not in `kept`.
   mutating func renew(at elapsed: Int64, kept: Set<ReceiptID>) {
     if elapsed - renewedAt >= options.lease { drop { !kept.contains($0.receipt) } }
     renewedAt = max(renewedAt, elapsed)

@@ -8,8 +8,8 @@ struct CSVText {
 
   init(_ header: [String]) { add(header) }
 
-  /// Returns a table with a column for each name, which is a key of the rows' JSON. An instant's key without
-  /// its suffix `_ms` gives the instant in ISO 8601.
+  /// Returns a table with a column for each name, which is a key of the rows' JSON, or such a key without
+  /// `_ms` for an instant in ISO 8601.
   static func of(_ rows: some Encodable, _ names: [String]) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -46,7 +46,7 @@ struct CSVText {
     return "'" + field
   }
 
-  /// Characters that begin a formula, with their full-width forms, which spreadsheets accept too.
+  /// Characters that begin a formula, with their full-width forms, which spreadsheets also accept.
   private static let starters: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
   private static func isNegative(_ field: String) -> Bool {

@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Program that runs without a shell. Its process group is killed when the time is up.
+/// Program that runs without a shell, and whose process group is killed when its time is up.
 struct ChildProgram {
   /// Name for messages; `nil` for the program's own name.
   var name: String?
@@ -11,7 +11,6 @@ struct ChildProgram {
   let hidden: Set<String>
   /// Time limit in milliseconds.
   var limit = Milliseconds.minute
-  /// Text for standard input.
   var input = ""
 
   struct Outcome {
@@ -28,7 +27,7 @@ struct ChildProgram {
   /// Milliseconds between SIGTERM and SIGKILL.
   private static let grace: Int64 = 2000
 
-  /// Ends every running program with its descendants and returns their sorted names. None can start later.
+  /// Ends every running program with its descendants, and returns their sorted names; none can start later.
   static func endAll() -> [String] {
     func signal(_ numbers: Int32...) -> [String] {
       running.withLock { running in
@@ -45,7 +44,7 @@ struct ChildProgram {
     return names
   }
 
-  /// Waits for the process to end. Its group's number is not reused until the process is reaped.
+  /// Waits for a process, and removes it from `running` before its group's number can be reused.
   private static func reap(_ process: pid_t) -> Int32 {
     var info = siginfo_t()
     while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
@@ -60,7 +59,7 @@ struct ChildProgram {
   /// Number of output bytes to keep.
   private static let most = 16_384
 
-  /// Runs the program until its output is closed, and returns the beginning of the output. Blocks the thread.
+  /// Runs the program until its output is closed, and returns the beginning of the output; blocks the thread.
   func output() -> Outcome {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return Outcome(failure: "cannot be run: no pipe: \(errorText())") }
@@ -97,7 +96,7 @@ struct ChildProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Some threads of libraries block signals, and this program ignores some.
+    // The program must not inherit signals that threads of libraries block, or that this program ignores.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

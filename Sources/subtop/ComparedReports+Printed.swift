@@ -11,8 +11,8 @@ private struct ComparedJSON: Encodable {
 }
 
 extension ComparedReports {
-  /// JSON of the report with two more keys: `compared` has the other side's figures, and `difference` has the
-  /// difference of each figure. The difference of an amount is a list.
+  /// JSON of the report, with the other side's figures in `compared`, and the difference of each figure, a
+  /// list for amounts, in `difference`.
   var json: JSONObject {
     let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherData)
     return JSONObject(
@@ -40,7 +40,7 @@ extension ComparedReports {
     }
   }
 
-  /// One row for each figure and currency. Amounts are in micros; unknown values are empty.
+  /// One row for each figure and currency, with amounts in micros; unknown values are empty.
   var csv: String {
     var csv = CSVText(["figure", "currency", "this", "that", "difference", "change"])
     for figure in figures where !figure.isConverted {

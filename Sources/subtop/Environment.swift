@@ -44,7 +44,7 @@ enum Environment {
   }
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
-  /// Returns the program's folder. The specification requires that a relative path be ignored.
+  /// Returns the program's folder, without regard to a relative path, as the specification requires.
   private static func folder(_ name: String, orHome below: String) -> String? {
     if let path = variable(name), path.hasPrefix("/") { return path + "/subtop" }
     return home.map { "\($0)/\(below)/subtop" }

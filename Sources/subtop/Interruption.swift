@@ -3,8 +3,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Handler for ^C, SIGTERM and SIGHUP, for commands that can end cleanly. A second signal ends the process at
-/// once. The dashboard has no such handler, because `Terminal` handles signals while ncurses is active.
+/// Handler for ^C, SIGTERM and SIGHUP that lets a command end cleanly; a second signal ends it at once.
+///
+/// The dashboard has no such handler, because `Terminal` handles signals while ncurses is active.
 final class Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   /// Milliseconds in which a command must end cleanly.
@@ -26,7 +27,7 @@ final class Interruption: Sendable {
     })
   }
 
-  /// Returns a handler that prints a message and ends the process. The command's commits remain.
+  /// Returns a handler that prints a message and ends the process; the command's commits remain.
   static func ending(saying sentence: String) -> Interruption {
     ending(after: {
       ProgressLine.clear()
@@ -65,14 +66,14 @@ final class Interruption: Sendable {
     if let number { Self.die(by: number) }
   }
 
-  /// Restores the signals' default actions. The pipe stays open, because a handler may be about to write to it.
+  /// Restores the signals' default actions; the pipe stays open, because a handler may be writing to it.
   func end() {
     for number in numbers { process_pass_on_signal(number, -1) }
     var over: UInt8 = 0
     _ = write(pipe.writing, &over, 1)
   }
 
-  /// Ends the process by a signal, from any thread. On Dispatch threads, which block signals, `raise` hangs.
+  /// Ends the process by a signal, from any thread; on Dispatch threads, which block signals, `raise` hangs.
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)

@@ -2,8 +2,7 @@ import FoundationEssentials
 import Screen
 import Subscriptions
 
-/// Returns JSON for output: sorted snake_case keys, so that two runs can be compared line by line. Characters
-/// that could control a terminal are escaped, which changes no value.
+/// Returns JSON with sorted snake_case keys, for comparison line by line, and escaped control characters.
 func jsonText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -15,7 +14,6 @@ func jsonText(_ value: some Encodable) throws -> String {
   }
 }
 
-/// Returns a Unicode escape, as used in JSON and TOML.
 func unicodeEscape(_ unit: UInt16) -> String {
   let digits = String(unit, radix: 16)
   return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

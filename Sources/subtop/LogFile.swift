@@ -3,8 +3,9 @@ import Logging
 import Subscriptions
 import Synchronization
 
-/// Log of the program, one line per event, at `$XDG_STATE_HOME/subtop/subtop.log`, without secrets and
-/// receipts. A service logs to systemd's journal instead, except errors, which standard error shows already.
+/// Log of the program at `$XDG_STATE_HOME/subtop/subtop.log`, a line per event, without secrets or receipts.
+///
+/// A service logs to systemd's journal instead, except errors, which standard error shows already.
 struct LogFile: LogHandler {
   static let name = "subtop.log"
   static let limit = 1 << 20
@@ -15,7 +16,7 @@ struct LogFile: LogHandler {
   var logLevel = Logger.Level.info
   var metadata = Logger.Metadata()
 
-  /// Sends all loggers of this process to the file. An unwritable log never stops a command.
+  /// Sends all loggers of this process to the file or the journal; a failed write never stops a command.
   static func bootstrap() {
     guard !Journal.isStandardError else { return LoggingSystem.bootstrap { _ in LogFile(file: nil) } }
     guard let folder = Environment.stateFolder else {

@@ -78,7 +78,6 @@ enum OpenMetricsText {
   }
 }
 
-/// Writer of the OpenMetrics 1.0 text format.
 struct OpenMetricsWriter {
   private var text = ""
 
@@ -101,7 +100,7 @@ struct OpenMetricsWriter {
     family(name, help, "counter", values.map { ("\(name)_total", $0.labels, Double($0.1)) })
   }
 
-  /// Writes a histogram. The last of `counts` is for values above all bounds.
+  /// Writes a histogram; the last of `counts` is for values above all bounds.
   mutating func histogram(_ name: String, _ help: String, bounds: [Double], counts: [Int], sum: Double) {
     var below = 0
     let buckets = zip(bounds.map { "\($0)" } + ["+Inf"], counts).map { bound, count in
@@ -112,7 +111,6 @@ struct OpenMetricsWriter {
       name, help, "histogram", buckets + [("\(name)_count", [], Double(below)), ("\(name)_sum", [], sum)])
   }
 
-  /// Writes a family of metrics, unless it has no samples.
   private mutating func family(
     _ name: String, _ help: String, _ type: String,
     _ samples: [(name: String, labels: [(String, String)], value: Double)]
@@ -129,7 +127,7 @@ struct OpenMetricsWriter {
     value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
   }
 
-  /// Escapes backslashes, quotes and line breaks. The format does not allow other control characters.
+  /// Escapes backslashes, quotes and line breaks; replaces other control characters, which are not allowed.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

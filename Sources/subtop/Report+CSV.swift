@@ -170,14 +170,14 @@ extension FigureValues {
 }
 
 extension FigureRows {
-  /// Rows with the keys of the JSON as header. The figures of a row are in one field, separated by spaces.
+  /// Rows with the keys of the JSON as header; the figures of a row are in one field, separated by spaces.
   func csv() throws -> String {
     try CSVText.of(rows.map(ConvertedRow.init), CSVNames.rows)
   }
 }
 
 extension LedgerFigures {
-  /// Rows of the total, or of each part if a split was requested. The rows of a part begin with its name.
+  /// Rows of the total, or of each part if a split was requested; the rows of a part begin with its name.
   fileprivate var csv: String {
     let hasTotal = groups.contains { $0.total != nil }
     var csv = CSVText(
@@ -234,7 +234,7 @@ private enum CSVNames {
     "currency", "source", "flow", "storefront",
   ]
 
-  /// Returns the columns of an export: adds each instant in ISO 8601, and the amounts at risk.
+  /// Returns the columns of an export, with each instant also in ISO 8601, and with the amounts at risk.
   static func exported(_ names: [String]) -> [String] {
     names.flatMap { name in
       let isInstant = ["at_ms", "after_ms", "ends_at_ms"].contains(where: name.hasSuffix)

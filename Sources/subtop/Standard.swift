@@ -9,7 +9,7 @@ enum Standard {
   static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Width of the terminal at standard output. Large if there is no terminal, so that nothing is truncated.
+  /// Width of the terminal at standard output; large if there is no terminal, so that nothing is truncated.
   static var outputColumns: Int { columns(of: STDOUT_FILENO) ?? 160 }
   static var errorColumns: Int { columns(of: STDERR_FILENO) ?? 160 }
 
@@ -41,7 +41,7 @@ enum Standard {
     note("\(Journal.prefix(.error))subtop: \(sentence.harmless(in: glyphs))\n")
   }
 
-  /// Writes to standard error. All output there goes through this function, which removes secrets.
+  /// Writes to standard error; all output there goes through this function, which removes secrets.
   static func note(_ text: String) { _ = write(text.withoutSecrets.utf8, to: STDERR_FILENO) }
 
   /// Writes all bytes, and returns `false` on failure, with `errno` set.
@@ -58,7 +58,7 @@ enum Standard {
 }
 
 extension String {
-  /// Returns the text without characters that could control the terminal. Without UTF-8, only ASCII is kept.
+  /// Returns the text without characters that could control the terminal; with `.ascii`, in ASCII alone.
   func harmless(in glyphs: GlyphSet) -> String {
     glyphs == .ascii ? printable(self, atMost: .max) : harmless
   }
@@ -71,11 +71,8 @@ final class ProgressLine: Sendable {
   private let last = Mutex((time: SystemClock.uptime, isShown: false))
   private static let room = 20
 
-  /// Shows progress, unless it was shown a moment ago.
-  ///
-  /// - Parameters:
-  ///   - share: Completed share of the work, 0 to 1; `nil` shows no bar.
-  ///   - name: Name of the work, printed before the words if there is no terminal.
+  /// Shows progress at most every 100 ms, or every ten seconds if there is no terminal; `share` is the
+  /// completed part of the work, 0 to 1, or `nil` for no bar.
   func show(_ words: @autoclosure () -> String, share: Double? = nil, of name: String? = nil) {
     guard isTime() else { return }
     guard isTerminal else { return Standard.note((name.map { "\($0): " } ?? "") + words() + "\n") }
@@ -108,9 +105,8 @@ struct RecentRate: Sendable {
   private var samples: [(elapsed: Int64, done: Int)] = [(0, 0)]
   private static let span = 5 * Milliseconds.second
 
-  /// Returns the work done, as `3 of 10 (30 %)`, then the rate per second and, if known, the time left.
-  ///
-  /// - Parameter elapsed: Milliseconds since the start.
+  /// Returns the work done, as `3 of 10 (30 %)`, then the rate per second and, if known, the time left;
+  /// `elapsed` is in milliseconds.
   mutating func words(
     _ done: Int, of total: Int?, at elapsed: Int64, _ text: (Int) -> String
   ) -> [String] {
@@ -126,7 +122,6 @@ struct RecentRate: Sendable {
   }
 }
 
-/// Shows the progress of an operation on the whole store.
 func showingProgress<Value>(
   _ doing: String,
   counting unit: (one: String, several: String) = ("subscription history", "subscription histories"),

@@ -64,7 +64,7 @@ struct Subtop: ParsableCommand {
     Glibc.exit(failure.code.rawValue)
   }
 
-  /// Prints help or an error of ArgumentParser. Errors are made harmless, because they quote the arguments.
+  /// Prints help, or an error of ArgumentParser without control characters, because it quotes the arguments.
   private static func refuse(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     guard code != .success else {
@@ -101,8 +101,10 @@ struct ManualCommand: ProgramCommand {
 
 /// Standard descriptors that the parent process closed.
 enum MissingDescriptors {
-  /// Opens /dev/null for each closed descriptor. Otherwise the next file or connection would get its number,
-  /// and messages would be written to it. Reads and writes still fail, as in glibc for set-user-ID programs.
+  /// Opens /dev/null for each closed descriptor, so that no file or connection gets its number, and with it
+  /// the messages.
+  ///
+  /// Reads and writes still fail, as in glibc for set-user-ID programs.
   static func fill() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
       // `open` returns the lowest free descriptor.
@@ -113,7 +115,6 @@ enum MissingDescriptors {
 
 /// Advice for a word that the default command rejects: a misspelt command, or a command after options.
 enum MisplacedCommand {
-  /// Returns advice; `nil` if the message is about something else.
   static func advice(on problem: String, _ arguments: [String], commands: [String]) -> String? {
     guard problem.contains("nexpected argument"), let first = arguments.first, !commands.contains(first),
       !first.isEmpty

@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Clocks of the machine. Only the executable reads them.
+/// Real time and monotonic time of the machine, in milliseconds.
 enum SystemClock {
   static var now: Instant { Instant(milliseconds: milliseconds(of: CLOCK_REALTIME)) }
 
@@ -20,7 +20,7 @@ enum SystemClock {
 final class Ticker: Sendable {
   private let timer: Mutex<any DispatchSourceTimer>
 
-  /// Starts a timer. The first call is after `delay` seconds.
+  /// Starts a timer whose first call is after `delay` seconds.
   init(
     every interval: DispatchTimeInterval = .seconds(1), after delay: Int = 0,
     leeway: DispatchTimeInterval = .milliseconds(200), on queue: DispatchQueue = .global(qos: .utility),

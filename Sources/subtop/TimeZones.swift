@@ -1,19 +1,17 @@
 import Glibc
 import Subscriptions
 
-/// Time zones, read by the C library from the system's tz database. Must be created while the program has one
-/// thread, because the C library has one zone for all threads.
+/// Time zones from the system's tz database, to be read while the program has one thread, because the C
+/// library has one zone for all threads.
 struct TimeZones: Sendable {
   /// Zones; the first is the default.
   var all: [Zone]
 
-  /// Names of UTC, this machine's zone, and the zone of App Store Connect's reports.
   static let standardNames = ["UTC", "local", appStoreConnect]
   static let appStoreConnect = "America/Los_Angeles"
 
   static let standard = TimeZones(names: standardNames)
 
-  /// Reads the zones that exist, without duplicates.
   init(names: [String]) {
     all = []
     for zone in names.compactMap(Self.named) where !all.contains(where: { $0.name == zone.name }) {
@@ -30,7 +28,7 @@ struct TimeZones: Sendable {
     }
   }
 
-  /// Remembers `TZ` and sets the C library to UTC. Must be called while there is one thread.
+  /// Remembers `TZ` and sets the C library to UTC; must be called while there is one thread.
   static func takeEnvironment() { _ = variable }
 
   private static let variable: String? = {
@@ -47,7 +45,7 @@ struct TimeZones: Sendable {
 
   private static let folder = Environment.variable("TZDIR") ?? "/usr/share/zoneinfo"
 
-  /// Whether the database has a zone. The C library treats an unknown zone as UTC.
+  /// Whether the database has a zone; the C library treats an unknown zone as UTC.
   private static func isInDatabase(_ name: String) -> Bool {
     var status = stat()
     return !name.hasPrefix("/") && !name.contains("..") && stat("\(folder)/\(name)", &status) == 0
@@ -74,7 +72,7 @@ struct TimeZones: Sendable {
   /// Years from the opening of the App Store to the farthest dates in receipts.
   private static let years: Range<Int64> = 2008..<2045
 
-  /// Reads a zone from the C library. `value` is a value of `TZ`; `nil` for the machine's own zone.
+  /// Reads a zone from the C library; `value` is a value of `TZ`, or `nil` for the machine's own zone.
   private static func read(_ name: String, as value: String?) -> Zone {
     takeEnvironment()
     if let value { setenv("TZ", value, 1) } else { unsetenv("TZ") }

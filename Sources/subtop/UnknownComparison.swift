@@ -5,7 +5,6 @@ extension Comparison.Unknown {
     "cannot compare with \(whatIsMissing(in: path, known))"
   }
 
-  /// Describes the missing name, and suggests similar ones.
   func whatIsMissing(in path: String, _ known: KnownNames) -> String {
     let (what, word, names) =
       switch self {

@@ -1,21 +1,18 @@
 import AppStore
 import Subscriptions
 
-/// Column that is read from Apple's reports.
+/// Field that is read from Apple's reports, whose versions name its column differently.
 enum AppleReportField: Int, CaseIterable {
   case day, end, event, appleID, product, type, country, offer, price, currency, proceeds, proceedsCurrency
   case units, refund, subscriber, purchased, settled
 }
 
-/// Columns of a report, found by name without regard to order, case and punctuation. The kind of the report
-/// follows from them.
+/// Columns of one of Apple's reports, found by name regardless of order, case and punctuation.
 struct AppleReportColumns {
   let kind: AppleReportKind
-  /// Number of columns.
   let count: Int
-  /// Columns of balances, which only subscription reports have.
+  /// Columns with counts of subscriptions, which only subscription reports have.
   private(set) var balances: [Balance] = []
-  /// Names of columns that are in no known version of the report.
   private(set) var unknown: [String] = []
   private var places = [Int?](repeating: nil, count: AppleReportField.allCases.count)
   private let names: [String]
@@ -23,7 +20,7 @@ struct AppleReportColumns {
   struct Balance {
     var place: Int
     var measure: AppleMeasure
-    /// Whether the column is unknown. Its values need not be numbers.
+    /// Whether no known version has the column; values that are not whole numbers are then ignored.
     var isUnknown: Bool
   }
 
@@ -63,16 +60,14 @@ struct AppleReportColumns {
     }
   }
 
-  /// Returns the index of a column; `nil` if the report lacks it.
+  /// Returns the index of a field's column; `nil` if the report lacks it.
   func place(_ field: AppleReportField) -> Int? { places[field.rawValue] }
 
-  /// Returns the name of a column in messages.
   func name(_ field: AppleReportField) -> String { place(field).map { names[$0] } ?? "a field" }
 }
 
-/// Names of columns in versions 1_0 to 1_4, as words in lower case.
+/// Names of columns in versions 1_0 to 1_4 of the reports, as lowercase words.
 extension AppleReportColumns {
-  /// Column names that together identify the kind.
   private static func marks(_ kind: AppleReportKind) -> Set<String> {
     switch kind {
     case .sales: ["sku", "begin date", "units"]
@@ -108,7 +103,7 @@ extension AppleReportColumns {
     .subscriber: "subscriber id", .purchased: "purchase date", .settled: "settlement date",
   ]
 
-  /// Known columns that are not read.
+  /// Known columns that the import ignores.
   private static let others = Set(
     """
     provider|provider country|developer|title|version|promo code|parent identifier|subscription|period|category
@@ -122,7 +117,6 @@ extension AppleReportColumns {
     isan other identifier|pre order flag|developer name|region|partner share
     """.split { "|\n".contains($0) }.map(String.init))
 
-  /// Balances of a subscription report.
   private static let knownBalances = Set(
     ["free trial", "pay up front", "pay as you go"].flatMap { way in
       [

@@ -1,7 +1,6 @@
 import AppStore
 import Subscriptions
 
-/// Row of a report, whose fields are found by the report's columns.
 struct AppleReportLine {
   private let columns: AppleReportColumns
   private let fields: [ArraySlice<UInt8>]
@@ -12,7 +11,7 @@ struct AppleReportLine {
 
   init(_ text: [UInt8], _ columns: AppleReportColumns) throws(UnreadableAnswer) {
     var fields = Self.fields(text)
-    // Rows of finance reports end with a tab that their header lacks.
+    // The rows of finance reports end with a tab; their header does not.
     if fields.count == columns.count + 1, fields.last?.isEmpty == true { fields.removeLast() }
     guard fields.count == columns.count else {
       throw UnreadableAnswer(reason: "it has \(fields.count) fields instead of \(columns.count)")
@@ -62,10 +61,10 @@ struct AppleReportLine {
       !isSubscription ? .other : !isReturned ? .sale : units == 0 ? .credit : .refund
     var row = try row(on: try date(.day), measure)
     (row.units, row.price) = (units, price?.magnitude)
-    // A partial refund has no units.
+    // A partial refund has zero units.
     let count = Int128(isReturned ? max(1, units.magnitude) : units.magnitude) * (isReturned ? -1 : 1)
     row.amount = try multiplied(row.price, count)
-    // Proceeds are for all units in finance reports, and for one unit in other reports.
+    // Proceeds are for the whole row in finance reports, and for one unit in other reports.
     let proceeds = try money(.proceeds, .proceedsCurrency)
     row.proceeds = try multiplied(
       isReturned ? proceeds?.magnitude : proceeds, !isFinance ? count : isReturned ? -1 : 1)
@@ -94,7 +93,7 @@ struct AppleReportLine {
 // MARK: Fields
 
 extension AppleReportLine {
-  /// Returns a field without blanks around it; empty if the report lacks the column.
+  /// Returns a field without surrounding spaces; empty if the report lacks the column.
   private func text(_ field: AppleReportField) throws(UnreadableAnswer) -> String {
     guard let place = columns.place(field) else { return "" }
     let bytes = Self.trimmed(fields[place])
@@ -157,7 +156,7 @@ extension AppleReportLine {
     micros(bytes, places: 0).map { $0 / 1_000_000 }
   }
 
-  /// Returns a decimal in millionths, exactly.
+  /// Parses a decimal without rounding, and returns it in millionths.
   private static func micros(_ bytes: ArraySlice<UInt8>, places: Int = 6) -> Int64? {
     let isNegative = bytes.first == UInt8(ascii: "-")
     let digits = isNegative ? bytes.dropFirst() : bytes

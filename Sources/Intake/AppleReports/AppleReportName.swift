@@ -3,17 +3,16 @@ import Subscriptions
 /// Vendor, region and day in the name of a report file, as App Store Connect and its API write them:
 /// `S_D_85012345_20260218.txt.gz`, `Subscription_Event_85012345_20260218_V1_3.txt`, `85012345_0226_US.txt`.
 struct AppleReportName {
-  /// Vendor number. It has at least six digits, while a fiscal month has four.
+  /// Vendor number, which has at least six digits; a fiscal month such as `0226` has four.
   let vendor: String
   /// Region of a finance report, such as `US`, `EU` or `Z1`; meaningless for other kinds of reports.
   let region: String
   let day: CivilDate?
 
-  /// - Parameter path: Path or name of the file.
   init(_ path: String) {
     let name = path.split(separator: "/").last ?? ""
     let words = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
-    // A vendor number may look like a date too, but comes before the date.
+    // A vendor number can look like a date, but it precedes the date.
     let dated = words.lastIndex { Self.day($0) != nil }
     day = dated.flatMap { Self.day(words[$0]) }
     let number = words.indices.first {
@@ -24,7 +23,7 @@ struct AppleReportName {
     region = place.map(String.init) ?? ""
   }
 
-  /// Parses `20260218`.
+  /// Parses a day such as `20260218`.
   private static func day(_ word: Substring) -> CivilDate? {
     guard word.count == 8, word.allSatisfy(\.isNumber) else { return nil }
     return AppleReportDay.parse("\(word.prefix(4))-\(word.dropFirst(4).prefix(2))-\(word.suffix(2))")

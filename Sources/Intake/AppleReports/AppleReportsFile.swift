@@ -1,8 +1,9 @@
 import AppStore
 import Subscriptions
 
-/// Reports that App Store Connect offers for download: tab-separated text, perhaps compressed with gzip. The
-/// header determines the kind of the report. If the rows have no day, it is taken from the file's name.
+/// Format of the reports that App Store Connect offers for download: tab-separated text, perhaps gzipped.
+///
+/// If the lines do not contain the report's period, its day is taken from the file's name.
 public enum AppleReportsFile: LineFormat {
   public static let name = "apple-reports"
   public static let what = "a report of Apple's"
@@ -21,7 +22,6 @@ public enum AppleReportsFile: LineFormat {
         contents = try reader.read(line.text)
       } catch {
         contents = [.bad(error.reason)]
-        // Without a header, every line would be bad.
         guard reader.hasHeader else { return try take(number, .bad(error.reason)) }
       }
       for content in contents { try take(number, content) }
@@ -30,13 +30,12 @@ public enum AppleReportsFile: LineFormat {
   }
 }
 
-/// Reader of one report, line by line.
 private struct AppleReportReader {
   typealias Content = LineContent<AppleReportItem>
 
   private let name: AppleReportName
   private var columns: AppleReportColumns?
-  /// Lines above the header of a finance report: `start date` and `end date`.
+  /// Dates above the header of a finance detail report, by `start date` and `end date`.
   private var leading: [String: CivilDate] = [:]
   private var report: AppleReport?
   private var lines = 0
@@ -52,7 +51,7 @@ private struct AppleReportReader {
 
   mutating func read(_ text: [UInt8]) throws(UnreadableAnswer) -> [Content] {
     let text = text.last == UInt8(ascii: "\r") ? text.dropLast() : text
-    // SQLite would end texts at a NUL.
+    // SQLite would truncate the text at the NUL byte.
     guard text.count <= FieldLimits.reportLine, !text.contains(0) else {
       throw UnreadableAnswer(reason: "it has a NUL byte, or more than \(FieldLimits.reportLine >> 10) KiB")
     }
@@ -83,7 +82,6 @@ private struct AppleReportReader {
       + [.item(.end(lines: lines, digest: digest))]
   }
 
-  /// Reads the header, or a line above it.
   private mutating func readAboveRows(_ text: [UInt8]) throws(UnreadableAnswer) -> [Content] {
     guard let whole = String(validating: text, as: UTF8.self) else {
       throw UnreadableAnswer(reason: "it is not UTF-8 text")
@@ -105,7 +103,7 @@ private struct AppleReportReader {
     }
     self.columns = columns
     let remarks = columns.unknown.map { Content.remark(.unknownColumn($0)) }
-    // The rows of other kinds contain the report's days, so the report begins at its first row.
+    // Rows with an end date contain the report's period, so such a report begins at its first row.
     return remarks + (columns.place(.end) == nil ? [begin(columns.kind, days)] : [])
   }
 
@@ -120,7 +118,7 @@ private struct AppleReportReader {
     return .item(.begin(report, needsDay: days == nil && name.day == nil))
   }
 
-  /// Checks the days in a row, and begins the report at the first row.
+  /// Checks that a row has the period of the first row, and begins the report at that row.
   private mutating func check(
     _ line: AppleReportLine, _ kind: AppleReportKind
   ) throws(UnreadableAnswer) -> [Content] {
@@ -137,8 +135,8 @@ private struct AppleReportReader {
     return [begin(kind, (from, through))]
   }
 
-  /// Whether a line is part of the totals below a finance report. The number of rows is checked, since a file
-  /// may be cut off.
+  /// Whether a line is part of a finance report's totals; throws an error if `Total_Rows` differs from the
+  /// rows read, since the file may be cut off.
   private mutating func isTotal(
     _ text: [UInt8], _ columns: AppleReportColumns
   ) throws(UnreadableAnswer) -> Bool {
@@ -157,7 +155,7 @@ private struct AppleReportReader {
 }
 
 extension AppleMeasure {
-  /// Whether the name of an event consists only of words that Apple's names have.
+  /// Whether the event's name consists only of words that occur in Apple's names.
   fileprivate var isKnownEvent: Bool { AppleColumn.words(rawValue).allSatisfy(Self.words.contains) }
 
   private static let words = Set(

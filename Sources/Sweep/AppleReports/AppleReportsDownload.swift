@@ -1,18 +1,18 @@
 import AppStore
 import Subscriptions
 
-/// Requests to the App Store Connect API for reports, one at a time: *Download Sales and Trends Reports*,
-/// *Download Finance Reports*.
+/// Client of the App Store Connect API that downloads reports, one at a time (*Download Sales and Trends
+/// Reports*, *Download Finance Reports*).
 public final class AppleReportsDownload {
   public enum Answer: Sendable {
-    /// File, compressed with gzip.
+    /// Report file, compressed with gzip.
     case report([UInt8])
     case noSales
     case notYetAvailable
     case pastRetention
   }
 
-  /// Kinds with a report for each day.
+  /// Kinds of reports that Apple makes for each day.
   public static let daily: [AppleReportKind] = [.sales, .subscription, .events, .subscriber]
 
   private let key: ServerAPIKey
@@ -23,7 +23,7 @@ public final class AppleReportsDownload {
   private var versions: [AppleReportKind: ArraySlice<String>] = [:]
   private var quota: Double?
 
-  /// Share of the requests of an hour that is left to other programs with the same key.
+  /// Share of an hour's requests that is left to other programs with the same key.
   private static let reserve = 0.05
 
   public init(_ endpoint: AppStoreEndpoint, key: ServerAPIKey, vendor: String, _ limits: TransferLimits) {
@@ -31,7 +31,7 @@ public final class AppleReportsDownload {
     self.limits.answerBytes = 64 << 20
   }
 
-  /// Asks for a daily report, in the newest version that Apple accepts, or for a Finance Detail report.
+  /// Requests a daily report in the newest version that Apple accepts, or a Finance Detail report.
   public func answer(_ report: AppleReport) throws -> Answer {
     let kind = report.kind
     guard kind != .financeDetail else {
@@ -102,9 +102,8 @@ public final class AppleReportsDownload {
 
 /// Error of a request for a report.
 public enum AppleReportsProblem: Error, Hashable, Sendable {
-  /// HTTP 401. `clockAheadMs` is this machine's clock minus Apple's; `nil` if Apple sent no time.
+  /// HTTP 401; `clockAheadMs` is this machine's clock minus Apple's, or `nil` if Apple sent no time.
   case keyRefused(clockAheadMs: Int64?)
-  /// The key lacks the role.
   case notPermitted(String)
   /// Apple accepts no version of the report, or refuses a parameter.
   case refused(String)

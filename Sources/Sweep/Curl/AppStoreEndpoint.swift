@@ -24,7 +24,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
     let unreadable = EndpointError(description: "\(quoted) is not valid; use one like \(Self.production).")
     guard let handle = curl_url() else { throw unreadable }
     defer { curl_url_cleanup(handle) }
-    // A missing scheme is an error. libcurl must not guess one.
+    // A missing scheme is an error, because libcurl must not guess one.
     guard curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
       let url = Self.part(CURLUPART_URL, of: handle), let scheme = Self.part(CURLUPART_SCHEME, of: handle)
     else { throw unreadable }
@@ -72,7 +72,7 @@ public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Error for an invalid App Store URL. The description is a complete sentence.
+/// Error for an invalid App Store URL, with a description in complete sentences.
 public struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
 }

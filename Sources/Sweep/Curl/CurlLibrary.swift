@@ -3,7 +3,7 @@ import Glibc
 
 /// Process-wide initialization of libcurl, done once before the first handle.
 enum CurlLibrary {
-  /// Whether libcurl started. It fails for lack of memory or because of a broken TLS library.
+  /// Whether libcurl is initialized; `false` if memory is exhausted or the TLS library is broken.
   static let isReady: Bool = {
     CurlEnvironment.forbidKeyLogs()
     // SIGPIPE is ignored so that a write to a closed connection fails instead of ending the process. libcurl
@@ -19,16 +19,15 @@ enum CurlLibrary {
 /// the server must still present a certificate for the requested host. They may also set `OPENSSL_CONF` and
 /// `OPENSSL_MODULES`, which load code, as `LD_PRELOAD` does.
 public enum CurlEnvironment {
-  /// Variables that make libcurl log session keys or traffic to files. A shell profile may set them for a
-  /// browser. In this program, they would expose every shared secret that it sends.
+  /// Variables, perhaps set for a browser, that make libcurl log session keys or traffic, and so every
+  /// secret, to files.
   static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
 
-  /// Unsets the forbidden variables. Must be called while the process has only one thread.
+  /// Unsets the forbidden variables; must be called while the process has only one thread.
   public static func forbidKeyLogs() { for name in forbidden where getenv(name) != nil { unsetenv(name) } }
 }
 
-/// PEM certificates of authorities that are trusted instead of the system's. The bundle contains the bytes
-/// that were checked, so the file is not opened again by name.
+/// PEM certificates to trust instead of the system's, kept as bytes so that the file is not opened again.
 public struct CertificateBundle: Hashable, Sendable {
   let pem: [UInt8]
 
@@ -36,13 +35,12 @@ public struct CertificateBundle: Hashable, Sendable {
 }
 
 public enum Arenas {
-  /// Makes threads that start later share one malloc arena, so that memory freed by one thread is reused by
-  /// others. By default, glibc allows eight arenas per core, and their freed memory would stay unused. Only
-  /// for a process that does nothing except sweep, because threads wait for each other.
+  /// Makes threads that start later share one malloc arena, so that they reuse each other's freed memory;
+  /// only for a process that does nothing except sweep, because threads wait for each other.
   public static func makeOne() { ccurl_limit_arenas(1) }
 }
 
-/// Secret bytes, such as a token or a request body. Descriptions never include them.
+/// Secret bytes, such as a token or a request body, which descriptions never include.
 package struct SecretBytes: Sendable, CustomStringConvertible, CustomReflectable {
   let bytes: [UInt8]
 

@@ -5,7 +5,7 @@ import Subscriptions
 struct IncomingAnswer {
   /// Maximum bytes of all header lines, including those of interim answers (1xx).
   static let headerLimit = 64 << 10
-  /// Maximum bytes of a header line that is parsed. The fields that are read are always shorter.
+  /// Maximum bytes of a header line that is parsed; the fields that are read are always shorter.
   private static let longestLine = 100
 
   let limit: Int
@@ -15,7 +15,7 @@ struct IncomingAnswer {
   /// Server's clock from the `Date` field, in whole seconds.
   private(set) var date: Instant?
   /// `Retry-After` in the Server API's format, milliseconds since 1970 (*App Store Server API › Identifying
-  /// rate limits*). libcurl reads the standard formats, seconds and dates.
+  /// rate limits*); libcurl reads the standard formats.
   private(set) var retryAt: Instant?
   private(set) var quota: Double?
 
@@ -36,7 +36,7 @@ struct IncomingAnswer {
       refusal = "The answer's header is larger than \(Self.headerLimit) bytes"
       return false
     }
-    // Only the last answer counts. Interim answers (1xx) come before it.
+    // Only the final answer counts; interim answers (1xx) come before it.
     if line.starts(with: "HTTP/".utf8) { (date, retryAt, quota) = (nil, nil, nil) }
     guard line.count < Self.longestLine, let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       return true
@@ -47,7 +47,7 @@ struct IncomingAnswer {
       let seconds = curl_getdate(value, nil)
       date = seconds > 0 ? Instant(milliseconds: Int64(seconds) * Milliseconds.second) : nil
     } else if name == "retry-after" {
-      // Larger numbers are milliseconds. As seconds, they would mean three thousand years.
+      // Numbers this large are milliseconds; as seconds, they would mean three thousand years.
       let number = Int64(value.drop { $0 == " " }) ?? 0
       retryAt = number > 100_000_000_000 ? Instant(milliseconds: number) : nil
     } else if name == "x-rate-limit" {

@@ -3,9 +3,9 @@ import CCurl
 import Dispatch
 import Subscriptions
 
-/// Runs a single request. Blocks its thread until the request ends or the time limit has passed.
+/// Runs a single request, and blocks its thread until the request ends or the time limit has passed.
 enum SingleTransfer {
-  /// Runs a request. `limit` is the time limit in milliseconds.
+  /// - Parameter limit: Time limit in milliseconds.
   static func run(
     _ transfer: Transfer, within limit: Int64, certificates: CertificateBundle?
   ) -> TransferResult {
@@ -19,7 +19,7 @@ enum SingleTransfer {
     }
   }
 
-  /// Runs a request after a wait in milliseconds.
+  /// Runs a request after `wait` milliseconds.
   static func run(
     _ transfer: Transfer, _ limits: TransferLimits, after wait: Int64 = 0
   ) throws(TransportError) -> TransferResult {
@@ -41,14 +41,11 @@ enum SingleTransfer {
     return outcome
   }
 
-  /// Maximum attempts of a repeated request.
   private static let tries = 5
-  /// Maximum wait that Apple may request, in milliseconds.
+  /// Longest wait before another attempt, in milliseconds; if Apple asks for more, its answer is final.
   private static let longestPause = 2 * Milliseconds.minute
 
-  /// Repeats a request after failures that may pass, and returns the last answer.
-  ///
-  /// - Parameter isFinal: whether an answer needs no repetition.
+  /// Repeats a request after failures that may pass, until an answer is final, and returns the last answer.
   static func run(
     _ limits: TransferLimits, until isFinal: (HTTPAnswer) -> Bool, _ transfer: () throws -> Transfer
   ) throws -> HTTPAnswer {
@@ -68,21 +65,19 @@ enum SingleTransfer {
   }
 }
 
-/// Checks whether an App Store answers at an endpoint. It sends an empty object, or a request without a
-/// token. The answer distinguishes an App Store from any other server.
+/// Checks whether an App Store answers at an endpoint, by an empty object or a request without a token.
 public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
     /// Answer, with the server's clock in whole seconds if the server sent it.
     case answered(status: Int, date: Instant?, isAppStore: Bool)
-    /// No answer. The text is libcurl's error message.
+    /// No answer; the text is libcurl's error message.
     case failed(String)
   }
 
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 
-    /// Whether the answer is from this service. verifyReceipt answers any body with 200 and a `status`. The
-    /// Server API answers 401 to a missing token, or 429 to too many requests.
+    /// Whether the answer is the service's: 200 with a `status` to any body, or 401 or 429 without a token.
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:
@@ -109,23 +104,20 @@ public enum EndpointProbe {
   }
 }
 
-/// URL that receives JSON messages by POST: https, or http on loopback. Redirects are not followed.
+/// URL that receives JSON messages by POST: https, or http on loopback; redirects are not followed.
 public struct Webhook: Hashable, Sendable {
   private let endpoint: AppStoreEndpoint
 
-  /// Parses a URL; `nil` if it is neither https, nor http on loopback.
+  /// Parses a URL; `nil` if `AppStoreEndpoint` does not accept it.
   public init?(_ text: String) {
     guard let endpoint = try? AppStoreEndpoint(text) else { return nil }
     self.endpoint = endpoint
   }
 
-  /// URL of the webhook. It often contains a token that authorizes the sender.
+  /// URL of the webhook, which often contains a token that authorizes the sender.
   public var address: String { endpoint.url }
 
-  /// Posts a message and blocks until the answer or the time limit. Only a 2xx status is a success.
-  ///
-  /// - Parameter limit: time limit in milliseconds.
-  /// - Returns: the error message without the address; `nil` on success.
+  /// Posts a message within `limit` milliseconds; returns the error without the address, `nil` after a 2xx.
   public func post(_ json: String, within limit: Int64, certificates: CertificateBundle? = nil) -> String? {
     let transfer = Transfer(to: endpoint, body: SecretBytes(Array(json.utf8)))
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {

@@ -27,7 +27,7 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   package let latency: Int64
   package let isHTTP2: Bool
   package let date: Instant?
-  /// Share of an hour's requests that the key has left, by `X-Rate-Limit` of the App Store Connect API.
+  /// Share of an hour's requests that the key has left, from `X-Rate-Limit` of the App Store Connect API.
   package let quota: Double?
 
   package init(
@@ -42,7 +42,6 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Outcome of a transfer: an HTTP answer of any status, or an error.
 package enum TransferResult: Sendable {
   case answered(HTTPAnswer)
   case failed(TransportError)
@@ -58,7 +57,6 @@ public struct TransferLimits: Hashable, Sendable {
   public var silence: Int
   /// Maximum bytes of the answer after decompression.
   public var answerBytes: Int
-  /// Certificates that are trusted instead of the system's; `nil` to trust the system's.
   public var certificates: CertificateBundle?
 
   public init(

@@ -11,7 +11,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     case transfer(Transfer, Job)
     /// No transfer until this time (stopwatch milliseconds), `wake()` or network activity.
     case later(until: Int64?)
-    /// No transfers are left. The run ends with the last transfer.
+    /// No transfers are left; the run ends with the last transfer.
     case exhausted
   }
 
@@ -21,7 +21,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   private let headers: UnsafeMutablePointer<curl_slist>?
   private let isStopped = Atomic(false)
-  /// Whether `wake()` was called since the supply was last asked. Avoids repeated system calls.
+  /// Whether `wake()` was called since the supply was last asked, to avoid repeated system calls.
   private let isWoken = Atomic(false)
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []
@@ -45,8 +45,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     curl_slist_free_all(headers)
   }
 
-  /// Makes the engine ask for another transfer if the last answer was `Supply.later`. May be called from any
-  /// thread.
+  /// Makes the engine ask for another transfer after `Supply.later`; may be called from any thread.
   package func wake() {
     if !isWoken.exchange(true, ordering: .acquiringAndReleasing) { curl_multi_wakeup(multi) }
   }
@@ -56,9 +55,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     wake()
   }
 
-  /// Runs transfers until the supply is exhausted and the last transfer has ended.
-  ///
-  /// - Returns: whether the run was complete; `false` if `stop()` ended it.
+  /// Runs transfers until the supply is exhausted and the last one has ended; `false` if `stop()` ended it.
   package func run(
     concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Bool {
@@ -115,7 +112,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     jobs[number] = job
   }
 
-  /// Reports the finished transfers. Returns the number of finished handles, including those tried again.
+  /// Reports the finished transfers, and returns the number of finished handles, including those tried again.
   private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
     dispatchPrecondition(condition: .onQueue(queue))
     var count = 0

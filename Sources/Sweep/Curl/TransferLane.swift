@@ -13,7 +13,7 @@ final class TransferLane {
   private var isSecondTry = false
   private let errorText: UnsafeMutablePointer<CChar>
 
-  /// Creates a lane. libcurl returns `number`, the lane's index, with the finished handle.
+  /// - Parameter number: Index of the lane, which libcurl returns with the finished handle.
   init(
     number: Int, limits: TransferLimits, headers: UnsafeMutablePointer<curl_slist>?, stopwatch: Stopwatch
   ) throws(TransportError) {
@@ -42,7 +42,7 @@ final class TransferLane {
     try check(ccurl_set_scheme(handle, secure ? 1 : 0))
     // Requests to loopback must not leave the machine through an `http_proxy`.
     try check(ccurl_set_string(handle, CURLOPT_NOPROXY, secure ? nil : "*"))
-    // With TLS, HTTP/2 is possible. Waiting for an existing connection is then better than opening another.
+    // With TLS, a transfer waits for an existing connection, which HTTP/2 can share, instead of opening one.
     try check(ccurl_set_long(handle, CURLOPT_PIPEWAIT, secure ? 1 : 0))
     try setToken(transfer.token)
     guard let body = transfer.body else { return try check(ccurl_set_long(handle, CURLOPT_HTTPGET, 1)) }
@@ -51,7 +51,7 @@ final class TransferLane {
     try check(body.withBytes { ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
   }
 
-  /// Sets or clears the token. libcurl keeps a copy until the next transfer or the end of the handle.
+  /// Sets or clears the token; libcurl keeps a copy until the next transfer or the end of the handle.
   private func setToken(_ token: SecretBytes?) throws(TransportError) {
     let code =
       token?.withBytes { ccurl_set_bearer(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
@@ -59,14 +59,13 @@ final class TransferLane {
     try check(code)
   }
 
-  /// Releases the copies of the request body and the answer.
   func release() {
     ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, nil)
     answer = IncomingAnswer(limit: limits.answerBytes)
   }
 
-  /// Returns whether the transfer failed because a reused connection was closed, and then prepares another
-  /// try on a new connection. libcurl does the same, but only five times per handle.
+  /// Prepares another try on a new connection if a reused one was closed, and returns whether it did so;
+  /// libcurl does the same, but only five times per handle.
   func takeSecondTry(_ code: CURLcode) -> Bool {
     guard [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code), !isSecondTry,
       whole(CURLINFO_NUM_CONNECTS) == 0, whole(CURLINFO_RESPONSE_CODE) == 0
@@ -88,13 +87,13 @@ final class TransferLane {
     return .answered(
       HTTPAnswer(
         status: whole(CURLINFO_RESPONSE_CODE), body: answer.body, retryAfter: retryAfter,
-        // Preferred to libcurl's total time, which includes the wait for a connection.
+        // libcurl's total time is only the fallback, because it includes the wait for a connection.
         latency: begun.map { stopwatch.microseconds - $0 } ?? Int64(offset(CURLINFO_TOTAL_TIME_T)),
         isHTTP2: whole(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0), date: answer.date,
         quota: answer.quota))
   }
 
-  /// Seconds to wait by `Retry-After`. An instant in this field is compared with the server's clock.
+  /// Seconds to wait according to `Retry-After`; an instant in it is compared with the server's clock.
   private var retryAfter: Int? {
     guard let instant = answer.retryAt else {
       let seconds = offset(CURLINFO_RETRY_AFTER)
@@ -136,7 +135,7 @@ final class TransferLane {
           let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
           return TransferLane.at(context)?.answer.takeHeader(line) == true ? line.count : 0
         }, context))
-    // An old libcurl does not support this callback. The latency is then libcurl's total time.
+    // An old libcurl does not support this callback, and its total time is then the latency.
     ccurl_set_prereq(
       handle,
       { context, _, _, _, _ in

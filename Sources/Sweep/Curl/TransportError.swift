@@ -1,6 +1,6 @@
 import CCurl
 
-/// Error of a transfer that got no answer. Contains libcurl's message, but never a body.
+/// Error of a transfer that got no answer, with libcurl's message, but never a body.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Phase: String, Sendable {
     case setup, resolve, connect, tls, exchange
@@ -13,7 +13,7 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
 
   package var description: String { "\(text) (\(phase.rawValue), curl \(code))" }
 
-  /// Whether no server could be reached, so that nothing was sent.
+  /// Whether no connection to the server could be established, so that nothing was sent.
   package var isUnreachable: Bool { phase == .resolve || phase == .connect || phase == .tls }
 
   init(_ code: CURLcode, detail: String? = nil, connected: Bool = false, refused: Bool = false) {

@@ -1,12 +1,12 @@
 import Subscriptions
 
-/// Decides how many requests may be in flight (the window), and when the next one may begin. The window grows
-/// additively while the App Store answers, and is halved when the App Store fails (AIMD).
+/// Number of requests that may be in flight (the window), and when the next one may begin.
 ///
-/// All instants are passed in and are milliseconds of one monotonic clock.
+/// The window grows additively while the App Store answers, and is halved when it fails (AIMD). All instants
+/// are passed in and are milliseconds of one monotonic clock.
 package struct Pace: Sendable {
   package enum Permission: Hashable, Sendable {
-    /// The request may begin, and is counted as begun. Ask only if there is a request to send.
+    /// The request counts as begun, so permission is asked only if there is a request to send.
     case yes
     case notBefore(Int64)
     case whenOneEnds
@@ -18,11 +18,10 @@ package struct Pace: Sendable {
   /// Instant before which no request begins, set by `Retry-After`.
   package private(set) var pausedUntil: Int64?
   private var allowance: RequestAllowance?
-  /// Window size, including the fraction that it has grown by.
   private var size: Double
-  /// Whether the window still doubles per round trip. This phase ends with the first failure.
+  /// Whether the window still doubles per round trip, which ends with the first failure.
   private var isStarting = true
-  /// Whether the last request had to wait. Only a window that is full may grow.
+  /// Whether the last request had to wait, because only a full window may grow.
   private var isFull = false
   /// Number of results to ignore, because their requests began before the window shrank.
   private var stale = 0
@@ -33,10 +32,9 @@ package struct Pace: Sendable {
     size = Double(min(Self.start, self.maximum))
   }
 
-  /// Maximum number of parallel requests, from 1 to `maximum`.
   package var window: Int { Int(size) }
 
-  /// Records a result. `isAnswered` is `false` for failures of the kind `FailedAttempt.Kind.passing`.
+  /// Records a result; `isAnswered` is `false` for a failure of kind `FailedAttempt.Kind.passing`.
   package mutating func take(isAnswered: Bool) {
     if stale > 0 {
       stale -= 1
@@ -49,7 +47,6 @@ package struct Pace: Sendable {
     }
   }
 
-  /// Blocks requests until this instant, unless a later instant is already set.
   package mutating func pause(until instant: Int64) { pausedUntil = max(pausedUntil ?? instant, instant) }
 
   package mutating func mayBegin(inFlight: Int, at now: Int64) -> Permission {
@@ -68,8 +65,8 @@ package struct Pace: Sendable {
 struct RequestAllowance: Sendable {
   /// Milliseconds between two requests.
   private let interval: Double
-  /// Milliseconds that a request may begin early after a pause: about 1, or about 10 at high rates.
-  /// Otherwise late wake-ups and the clock's resolution of a millisecond would lower the rate.
+  /// Milliseconds that a request may begin early after a pause, about 1, or about 10 at high rates, so that
+  /// late wake-ups do not lower the rate.
   private let leeway: Double
   private var planned = -Double.infinity
 
@@ -96,7 +93,7 @@ struct RequestAllowance: Sendable {
 package struct RequestLimits: Sendable {
   package struct Subject: Hashable {
     package var app: BundleID
-    /// Whether the request is for a history. If not, it is for statuses.
+    /// Whether the request is for a history; otherwise, it is for statuses.
     package var isHistory: Bool
     package var environment: StoreEnvironment
 
@@ -113,7 +110,7 @@ package struct RequestLimits: Sendable {
     (self.production, self.sandbox) = (production, sandbox)
   }
 
-  /// Returns when a request may begin; `nil` if it may begin now.
+  /// Returns the instant from which a request may begin; `nil` if it may begin now.
   package func wait(for subject: Subject, at now: Int64) -> Int64? {
     guard let rate = rate(in: subject.environment) else { return nil }
     var allowance = allowances[subject] ?? RequestAllowance(perSecond: rate)

@@ -1,13 +1,13 @@
 import AppStore
 import Subscriptions
 
-/// Sequence of requests about one customer, first history pages, then statuses, with the received data.
+/// Sequence of requests about one customer, history pages and then statuses, with the data received so far.
 struct CustomerQuestions: Sendable {
   let customer: CustomerID
   let app: BundleID
   let key: ServerAPIKey
   let verifier: SignatureVerifier
-  /// Revision in the store. The history before this revision is not requested again.
+  /// Revision in the store; the history before it is not requested again.
   private let known: String?
   private(set) var call: ServerAPICall
   private var rows = CustomerRows()
@@ -18,7 +18,7 @@ struct CustomerQuestions: Sendable {
   private(set) var isPartial: Bool
   private var size = 0
 
-  /// Maximum number of pages, with 20 rows each, far above any real history.
+  /// Maximum number of history pages, with 20 rows each, far above any real history.
   static let mostPages = 2000
 
   init(
@@ -32,7 +32,8 @@ struct CustomerQuestions: Sendable {
     isPartial = revision != nil
   }
 
-  /// Returns a copy that starts again. Pass `true` after a refused revision or for another environment.
+  /// Returns a copy that starts again, without the revision if Apple refused it, or for the other
+  /// environment.
   func restarted(withoutRevision: Bool) -> Self {
     Self(customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
@@ -48,7 +49,6 @@ struct CustomerQuestions: Sendable {
     case failed(FailedAttempt)
   }
 
-  /// Processes an answer with data and returns the next step.
   func take(
     _ body: [UInt8], in environment: StoreEnvironment, knownBy chains: Set<OriginalTransactionID>
   ) -> Step {
@@ -91,7 +91,7 @@ struct CustomerQuestions: Sendable {
     guard case .statuses = call else { return .more(next) }
     let (history, leftOut) = next.rows.history(
       of: customer, knownBy: chains, in: environment, revision: next.revision)
-    // Some chains may be new. Only the complete history shows which customer they belong to.
+    // Some chains may be new; only the complete history shows which customer they belong to.
     if isPartial, leftOut > 0 || (history.answer.namedChains.isEmpty && next.rows.count > 0) {
       return .more(restarted(withoutRevision: true))
     }

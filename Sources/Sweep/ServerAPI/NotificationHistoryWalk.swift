@@ -1,19 +1,17 @@
 import AppStore
 import Subscriptions
 
-/// Reads the notifications that Apple tried to send for one app in one environment: *App Store Server API ›
-/// Get Notification History*.
-///
-/// It reads one time window after another, the oldest first, so that an interrupted walk can be continued.
+/// Reads the notifications that Apple tried to send for one app in one environment, the oldest first, so that
+/// it can be continued (*App Store Server API › Get Notification History*).
 public final class NotificationHistoryWalk: Sendable {
-  /// Returns how long Apple keeps the history, in milliseconds: 180 days in production, 30 in the sandbox.
+  /// Returns Apple's retention of the history in milliseconds: 180 days in production, 30 in the sandbox.
   public static func longest(in environment: StoreEnvironment) -> Int64 {
     (environment == .sandbox ? 30 : 180) * Milliseconds.day
   }
 
   static let window = 15 * Milliseconds.day
   static let tries = 5
-  /// Maximum number of pages in a window. With 20 notifications per page, this means two million.
+  /// Maximum number of pages in a window, which have two million notifications at 20 per page.
   static let mostPages = 100_000
 
   private let app: BundleID
@@ -31,8 +29,7 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// Reads the notifications of an interval, and returns their number. `take` stores a page; it receives the
-  /// page's notifications, the end of its window, and whether it is the last page of the window.
+  /// Reads the notifications of an interval, passes each page to `take`, and returns their number.
   public func run(
     from start: Instant, until end: Instant,
     take: (_ items: [NotificationHistoryPage.Item], _ windowEnd: Instant, _ isLast: Bool) throws -> Void
@@ -64,7 +61,7 @@ public final class NotificationHistoryWalk: Sendable {
       } catch NotificationHistoryProblem.refused(let error)
         where error.meaning == .staleToken && token != nil && restarts < Self.tries
       {
-        // Notifications from earlier pages are already stored and will be recognized by their ids.
+        // Notifications from earlier pages are stored already, and are recognized by their ids.
         (token, restarts, count) = (nil, restarts + 1, 0)
         continue
       }
@@ -116,7 +113,7 @@ public final class NotificationHistoryWalk: Sendable {
   }
 }
 
-/// Error that ended a walk through the notification history early. Earlier pages remain stored.
+/// Error that ended a walk through the notification history early; earlier pages remain stored.
 public enum NotificationHistoryProblem: Error, Hashable, Sendable {
   case keyRefused(StoppedApp.RefusedKey)
   case refused(ServerAPIError)

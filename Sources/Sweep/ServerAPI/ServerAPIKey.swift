@@ -3,9 +3,7 @@ import Subscriptions
 import Synchronization
 
 /// Key of App Store Connect and the tokens that it signs: an In-App Purchase key for the Server API, or a
-/// team key for reports. *App Store Server API › Generating JSON Web Tokens*.
-///
-/// The key is parsed again for each token, which is about once an hour per app.
+/// team key for reports (*App Store Server API › Generating JSON Web Tokens*).
 public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflectable {
   public let issuerID: String
   public let keyID: String
@@ -19,9 +17,9 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     var renewedAfter: Instant
   }
 
-  /// Lifetime of a token in milliseconds. Apple accepts at most an hour.
+  /// Lifetime of an app's token in milliseconds; Apple accepts at most an hour.
   private static let lifetime = 55 * Milliseconds.minute
-  /// Lifetime of a team's token. Apple accepts at most 20 minutes.
+  /// Lifetime of a team's token in milliseconds; Apple accepts at most 20 minutes.
   private static let teamLifetime = 19 * Milliseconds.minute
   /// Milliseconds that tokens are backdated, because Apple refuses a token from the future.
   static let backdating = Milliseconds.minute
@@ -34,9 +32,8 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
   public var description: String { "key \(keyID)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Returns the token for an app, reused until five minutes before its end; `nil` if it cannot be signed.
-  ///
-  /// - Parameter app: `nil` for a token of the team.
+  /// Returns the token for an app, or for the team if `app` is `nil`, reused until five minutes before its
+  /// end; `nil` if it cannot be signed.
   func token(for app: BundleID?) -> SecretBytes? {
     let (now, lifetime) = (clock(), app == nil ? Self.teamLifetime : Self.lifetime)
     return tokens.withLock { tokens in
@@ -64,7 +61,6 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
     var iat: Int64
     var exp: Int64
     var aud = "appstoreconnect-v1"
-    /// App of the token; `nil` in tokens of the team.
     var bid: String?
   }
 
@@ -85,17 +81,17 @@ public struct ServerAPIAccess: Sendable {
   let way: @Sendable (BundleID?) -> Way
   let verifier: SignatureVerifier
 
-  /// How the receipts and customers of an app are validated.
+  /// Way in which the receipts and customers of an app are validated.
   public enum Way: Sendable {
-    /// Uses the key if an id is known, otherwise the receipt if `mayUseReceipts`. `app` is the app of the
-    /// receipt or, if that is unknown, the only configured app.
+    /// With the key if an id is known, otherwise with the receipt if `mayUseReceipts`; `app` is the receipt's
+    /// app or, if that is unknown, the only configured app.
     case key(ServerAPIKey, app: BundleID, mayUseReceipts: Bool)
     case receipts
     /// No validation: the configuration requires the Server API, but has no key.
     case noKey
   }
 
-  /// Creates the access. `way` gets an app, or `nil` for a receipt whose app is unknown.
+  /// - Parameter way: Gets an app, or `nil` for a receipt whose app is unknown.
   public init(verifier: SignatureVerifier, _ way: @escaping @Sendable (BundleID?) -> Way) {
     (self.verifier, self.way) = (verifier, way)
   }

@@ -48,7 +48,7 @@ struct AlertEntry: Encodable {
 extension AlertNews {
   var message: String { kind == .raised ? state.sentence : "cleared: \(state.sentence)" }
 
-  /// Fills in the placeholders in the arguments of a program.
+  /// Fills in the placeholders in a program's arguments, but not in its name.
   func filled(in words: [String]) -> [String] {
     words.enumerated().map { place, word in
       place == 0

@@ -61,7 +61,7 @@ struct BackfillCommand: ParsableCommand {
         do {
           try backfill.run(walk, of: app, in: environment, days: days)
         } catch let error as Failure where error.isOfKey && environment == .production {
-          // An app without a release is refused only in production.
+          // An app that was never released is refused only in production.
           refused = error
         } catch {
           throw refused.map { $0 as any Error } ?? error
@@ -83,7 +83,7 @@ struct BackfillCommand: ParsableCommand {
   }
 }
 
-/// Stores notification histories. Creates the store only once there is a result.
+/// Stores notification histories, in a store that is created only once there is a result.
 private final class Backfill {
   private let onlyFailures: Bool
   private let checks: NotificationChecks

@@ -23,14 +23,14 @@ struct DashboardCommand: ParsableCommand {
     if let theme = themes.first(where: { $0.name == configuration.theme }) { terminal.theme = theme }
     terminal.asksBackground = configuration.theme == nil
     let settings = try appStore.sweepOptions(configuration)
-    // Checked before a store is created.
+    // The terminal is checked before a store is created.
     try Terminal.check(terminal)
     let isReadOnly = screen.readOnly || shared.shared
     let store =
       try shared.open(configuration, at: options.at)
       ?? (isReadOnly
         ? options.open(.readOnly, policy: configuration.duePolicy) : options.openForWriting(configuration))
-    // The first read fails before the terminal changes.
+    // Reads once before the terminal changes, so that an error is printed as usual.
     let opened = try store.isShared ? store.readShared()?.at : nil
     let session = DashboardSession(
       store: store, storeName: store.isShared ? store.path : options.path, environment: options.environment,

@@ -47,7 +47,7 @@ struct DoctorCommand: ParsableCommand {
             checks: findings)))
     }
     guard let code = findings.lazy.compactMap(\.code).first else { return }
-    // The findings are the message.
+    // The printed findings replace a message.
     throw Failure(code, "")
   }
 

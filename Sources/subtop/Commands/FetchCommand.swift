@@ -41,7 +41,7 @@ struct FetchCommand: ParsableCommand {
   }
 }
 
-/// Fetches the reports that a store lacks, one commit each.
+/// Fetches the reports that a store lacks, with one commit for each.
 final class ReportFetch {
   private enum Outcome: String, CaseIterable {
     case fetched, unchanged, restated
@@ -67,7 +67,7 @@ final class ReportFetch {
   func run(days: Int) throws {
     let wanted = try wanted(days: days)
     let line = ProgressLine()
-    // Apple gives the same answer for every older report of the kind.
+    // If a report is past retention or refused, so is every older report of its kind.
     var over: [AppleReportKind: Outcome] = [:]
     var failure: (any Error)?
     defer { note() }
@@ -99,7 +99,6 @@ final class ReportFetch {
     for line in ImportRemarks(remarks).lines { Standard.note(line + "\n") }
   }
 
-  /// Returns the reports to fetch, the newest first.
   private func wanted(days: Int) throws -> [AppleReport] {
     let vendor = download.vendor
     var known: Set<AppleReport> = []
@@ -128,7 +127,7 @@ final class ReportFetch {
   private func fetch(_ report: AppleReport) throws -> Outcome {
     switch try download.answer(report) {
     case .report(let file): return try keep(file, as: report)
-    // A missing sales report means zero sales. Other kinds can be missing for other reasons.
+    // A missing sales report means zero sales; other kinds can be missing for other reasons.
     case .noSales where report.kind == .sales:
       var pages: [ImportPage<AppleReportItem>] = [
         .items([.begin(report, needsDay: false), .end(lines: 0, digest: 0)]), .end,

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Subscriptions
 
-/// Command `subtop help`, for commands (by ArgumentParser) and topics.
+/// Command `subtop help`, which explains commands (in ArgumentParser's words) and topics.
 struct HelpCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",

@@ -75,8 +75,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Whether a bundle id may contain this character. App Store Connect rejects the underscore, but old ids
-  /// have it.
+  /// Whether a bundle id may contain this character; App Store Connect rejects the underscore of old ids.
   private static func isOfBundleID(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }
@@ -127,7 +126,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Imports prices. Their number is limited, because the whole catalogue is kept in memory.
+  /// Imports prices, whose number is limited, because the whole catalog is kept in memory.
   func importCatalog() throws {
     _ = try options.configuration()
     let entries = try all(
@@ -174,7 +173,7 @@ struct ImportCommand: ParsableCommand {
       return isOfItself
         ? "the rate of \(reporting), the configured reporting_currency itself, is not 1" : nil
     }
-    // The file's base takes precedence. A line without a base is refused if no currency is configured.
+    // The file's base takes precedence; a line without a base has been refused if no currency is configured.
     let rates = try all(of: reading, atMost: FieldLimits.rates, called: "rate") {
       $0.rates(reporting: reporting ?? RatesLine.euro)
     }

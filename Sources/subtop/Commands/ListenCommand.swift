@@ -34,7 +34,7 @@ struct ListenCommand: ParsableCommand {
     var settings = configuration.listen.options
     settings.port = port ?? settings.port
     settings.address = bind ?? settings.address
-    // Checked before a store is created.
+    // The address is checked before a store is created.
     try settings.checkAddress()
     let store = try options.openForWriting(configuration)
     let troubles = ListenerTroubles()

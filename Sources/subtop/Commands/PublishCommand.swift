@@ -96,7 +96,7 @@ struct PublishCommand: ParsableCommand {
         + (published.transactions >= 10_000 ? " (\(rate) transactions per second)" : "") + ".\n")
   }
 
-  /// Publishes. If the server cannot be reached, only prints a message: the journal keeps the changes.
+  /// Publishes; only prints a message if the server cannot be reached, because the journal keeps the changes.
   private func publishAgain(_ publisher: Publisher) throws {
     do {
       try publish(publisher)
@@ -144,7 +144,6 @@ struct SharedStatus: Encodable {
     }
   }
 
-  /// One line for each published store.
   var text: String {
     guard !parts.isEmpty else { return "Nothing has been published to \(schema) yet." }
     return parts.map { part in

@@ -132,7 +132,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// Warns about unknown names. Their figures would be 0.
+  /// Warns about unknown names, whose figures would be 0.
   private func complainOfUnknown(_ question: Question, _ store: ReceiptStore) throws {
     guard !question.products.isEmpty || question.storefronts != .all || question.offers != .all else {
       return
@@ -143,7 +143,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// Warns about truncated lists in CSV. A table has a note, and JSON has counts.
+  /// Warns about truncated lists in CSV; a table has a note, and JSON has counts.
   private func complainOfLimit(_ figures: FigureValues) {
     switch panel {
     case .events: complain(ofLimited: figures.events.count, of: figures["count"])

@@ -168,7 +168,7 @@ struct SweepCommand: ParsableCommand {
     return summary
   }
 
-  /// Throws if a named receipt is not available. An empty queue is not an error.
+  /// Throws an error if a named receipt is not available; an empty queue is not an error.
   private func refuseNobody(in store: ReceiptStore) throws {
     guard let whose else { return }
     let (free, held) = try store.count(of: named, at: SystemClock.now)

@@ -7,9 +7,9 @@ import Subscriptions
 import Sweep
 import Terminal
 
-/// Configuration file: TOML at `$XDG_CONFIG_HOME/subtop/config.toml`.
+/// Configuration file in TOML, by default `$XDG_CONFIG_HOME/subtop/config.toml`.
 struct ConfigurationFile: Sendable {
-  /// Location of a secret, such as a private key. The configuration file never holds the secret itself.
+  /// Location of a secret, such as a private key, which the configuration file never holds itself.
   struct SecretPlace: Sendable {
     var environment: String?
     var file: String?
@@ -17,8 +17,7 @@ struct ConfigurationFile: Sendable {
     var isEmpty: Bool { environment == nil && file == nil }
   }
 
-  /// In-App Purchase key for the Server API, or team key for reports. The configuration file never holds the
-  /// private key itself.
+  /// In-App Purchase key for the Server API, or team key for reports, without the private key itself.
   struct KeyPlace: Sendable {
     /// Prefix of the key's settings: `reports_` for the team key.
     var prefix = ""
@@ -55,7 +54,6 @@ struct ConfigurationFile: Sendable {
   var primarySecret = SecretPlace()
   /// Team's key for the Server API, used for every app without its own key.
   var primaryKey = KeyPlace()
-  /// Team key for Apple's reports.
   var reportsKey = KeyPlace()
   var vendorNumber: Int?
   var apps: [BundleID: App] = [:]
@@ -64,7 +62,6 @@ struct ConfigurationFile: Sendable {
   var sweep = SweepOptions()
   var listen = ListenSettings()
   var alerts = AlertSettings()
-  /// Server of a team; `nil` without a table `[shared]`.
   var shared: SharedSettings?
   var keys = KeyMap.standard
   var synchronizedOutput = false
@@ -115,7 +112,7 @@ struct ConfigurationFile: Sendable {
     reportsURL = try table.text("reports_url")
     rootCertificateFile = try table.place("root_certificate_file")
     zoneNames = try table.texts("time_zones")
-    // This default is accepted even if the machine's tz database lacks it.
+    // App Store Connect's zone is accepted even if the machine's tz database lacks it.
     let known = { $0 == TimeZones.appStoreConnect || TimeZones.named($0) != nil }
     if let stranger = zoneNames?.first(where: { !known($0) }) {
       throw table.wrong(
@@ -263,7 +260,6 @@ extension ConfigurationFile.App {
   }
 }
 
-/// Settings of the table `[shared]`.
 struct SharedSettings: Sendable {
   var server: String
   var password: ConfigurationFile.SecretPlace

@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import TOMLKit
 
-/// Table of a TOML file, read key by key. Keys that were never read are unknown and can be reported.
+/// Table of a TOML file, read key by key, so that keys that were never read can be reported as unknown.
 final class ConfigurationTable {
   let path: String
   /// Kind of the file in messages, such as `configuration file`.
@@ -26,7 +26,7 @@ final class ConfigurationTable {
     do {
       table = try TOMLTable(string: String(decoding: bytes, as: UTF8.self))
     } catch let error as TOMLParseError {
-      // The parser's message may quote the file.
+      // The parser's message is not shown, because it may quote the file.
       let advice =
         error.description.contains("redefine")
         ? "what it sets is already set further up; remove one of the two" : "fix that line"
@@ -69,7 +69,7 @@ final class ConfigurationTable {
     try value(key, kind) { $0.string }
   }
 
-  /// Returns the location of a secret, such as a path. Rejects values that look like the secret itself.
+  /// Returns the location of a secret, such as a path; throws an error if it looks like the secret itself.
   func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
     guard let text = try text(key) else { return nil }
     guard !text.isLikeSecret else {

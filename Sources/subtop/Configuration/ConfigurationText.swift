@@ -28,7 +28,7 @@ enum ConfigurationText {
     var listed: Set<String> = []
     let known = lines.map { line in
       let bare = line.hasPrefix("# ") ? line.dropFirst(2) : line
-      // The head of a table that is absent by default.
+      // A table that is absent by default has its head in a comment.
       if bare.hasPrefix("[") { return String(bare) }
       let key = String(bare.prefix { $0 != " " })
       guard bare.dropFirst(key.count).hasPrefix(" = "), let value = table.written(key) else {

@@ -7,7 +7,7 @@ enum DurationText {
     "w": 7 * Milliseconds.day,
   ]
 
-  /// Formats a duration in the largest unit that divides it, except weeks. Fractions of a second are dropped.
+  /// Formats a duration in the largest unit that divides it, except weeks; fractions of a second are dropped.
   static func of(_ milliseconds: Int64) -> String {
     let unit = units.filter { milliseconds % $0.value == 0 && $0.key != "w" }.max { $0.value < $1.value }
     guard let unit, milliseconds != 0 else { return "\(milliseconds / Milliseconds.second)s" }

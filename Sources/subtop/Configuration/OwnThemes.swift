@@ -4,7 +4,6 @@ import Terminal
 
 /// User-defined themes: the files `themes/NAME.toml` beside the configuration file.
 struct OwnThemes: Sendable {
-  /// Folder of the themes, whether it exists or not.
   let folder: String
 
   init(beside configuration: String) {
@@ -24,7 +23,7 @@ struct OwnThemes: Sendable {
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// Returns built-in and own themes, and the errors of own themes. Throws if the chosen theme is unreadable.
+  /// Returns built-in and own themes with the errors of own ones, but throws the error of the chosen theme.
   func all(chosen: String?) throws(Failure) -> (themes: [Theme], problems: [Failure]) {
     var (all, problems) = (Theme.all, [Failure]())
     for name in names {

@@ -6,11 +6,11 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// Finds each app's shared secret: in `SUBTOP_SHARED_SECRET`, in the app's settings, or the primary secret.
+/// Finds each app's shared secret: `SUBTOP_SHARED_SECRET`, or else the app's own, or else the primary secret.
 enum Secrets {
   static let variable = "SUBTOP_SHARED_SECRET"
 
-  /// Secrets removed from the environment, by variable. The dashboard needs them again for every sweep.
+  /// Secrets removed from the environment, by variable; the dashboard needs them again for every sweep.
   private static let taken = Mutex<[String: SharedSecret]>([:])
 
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> SharedSecrets {
@@ -33,10 +33,10 @@ enum Secrets {
     takeAll(of: configuration) != nil
   }
 
-  /// Removes all configured secrets from the environment. Returns the shared secret that overrides others.
+  /// Removes all configured secrets from the environment; returns the shared secret that overrides others.
   @discardableResult static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
-    // Unused secrets are removed too, because child processes must not inherit them.
+    // Unused secrets are removed, too, because child processes must not inherit them.
     for name in configuration.secretVariables {
       guard let secret = Environment.takeSecret(name) else { continue }
       taken.withLock { $0[name] = secret }
@@ -58,7 +58,7 @@ enum Secrets {
     return try read(path, called: what())
   }
 
-  /// Reads a secret's file. A file that other users can read is refused, because its secret may have leaked.
+  /// Reads a secret's file; a file that other users can read is refused, because its secret may have leaked.
   private static func read(_ given: String, called what: String) throws(Failure) -> SharedSecret {
     let path = try CredentialsFolder.path(given, called: what)
     let read = SharedSecret(try TrustedFile.secret.bytes(at: path, called: what))
@@ -81,7 +81,6 @@ enum CredentialsFolder {
   private static let variable = "CREDENTIALS_DIRECTORY"
   private static let prefix = "$\(variable)/"
 
-  /// Returns a configured path, with a leading `$CREDENTIALS_DIRECTORY` expanded.
   static func path(_ given: String, called what: String) throws(Failure) -> String {
     guard given.hasPrefix(prefix) else { return given }
     guard let folder = Environment.variable(variable), folder.hasPrefix("/") else {
@@ -93,8 +92,8 @@ enum CredentialsFolder {
     return "\(folder)/\(given.dropFirst(prefix.count))"
   }
 
-  /// Content that the service units provide instead of a missing credential, because systemd does not start a
-  /// service without its credentials. It is public, so it must never be accepted as a secret.
+  /// Content that the service units provide for a missing credential, without which systemd would not start
+  /// them; it is public, so it must never be accepted as a secret.
   static let absent = Array("absent".utf8)
 
   static func missing(_ given: String, called what: String) -> Failure {
@@ -179,7 +178,6 @@ extension ConfigurationFile {
     return AppleReportsDownload(endpoint, key: key, vendor: String(vendorNumber), sweep.limits)
   }
 
-  /// Returns the team's server, with the password.
   func sharedServer() throws(Failure) -> SharedServer {
     guard let shared else {
       throw Failure(

@@ -35,8 +35,8 @@ struct DashboardSession: Sendable {
   var listener: Result<BackgroundListener?, Failure>
 }
 
-/// File of the dashboard's remembered settings, `$XDG_STATE_HOME/subtop/dashboard.json`. It is ignored if it
-/// is unreadable or other users can write it. A failed write is only logged.
+/// Remembered settings of the dashboard in `$XDG_STATE_HOME/subtop/dashboard.json`, which is ignored if it is
+/// unreadable or other users can write it.
 struct RememberedFile {
   private static let name = "dashboard.json"
 

@@ -34,7 +34,7 @@ final class EffectRunner: Sendable {
   init(_ session: DashboardSession, _ mailbox: Mailbox) { (self.session, self.mailbox) = (session, mailbox) }
 
   private var store: ReceiptStore { session.store }
-  /// The store, if it has receipts and sweeps; throws for a shared view.
+  /// The store, for its receipts and sweeps; throws an error for a shared view, which has none.
   private var ownStore: ReceiptStore {
     get throws(StoreError) {
       guard !store.isShared else {
@@ -47,7 +47,7 @@ final class EffectRunner: Sendable {
   /// Whether figures are for a fixed instant, from the evidence of that time.
   private var asKnownThen: Bool { session.fixedAt != nil }
 
-  /// Performs or starts an effect. Effects on the terminal are left to the main loop.
+  /// Performs or starts an effect; effects on the terminal are left to the main loop.
   func perform(_ effect: Effect) {
     switch effect {
     case .load(let question, let serial):
@@ -119,14 +119,13 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Posts the answer to a request. `newest` drops older requests of its kind; `nil` answers all.
+  /// Posts the answer to a request, unless `newest` has since got a newer request of the same kind.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws -> Event?
   ) {
     newest?.take(serial)
     queue.async { [self] in
-      // The result of an obsolete request would be dropped.
       guard newest?.isStill(serial) ?? true else { return }
       do {
         if let event = try answer() { mailbox.post(event) }
@@ -238,13 +237,13 @@ final class EffectRunner: Sendable {
     mailbox.post(.sweepTooLate(selection))
   }
 
-  /// Stops a running sweep. Writes then wait at most one second for other programs.
+  /// Stops a running sweep; writes then wait at most one second for other programs.
   func stop() {
     running.withLock { $0 }?.cancel()
     store.shortenBusyTimeout()
   }
 
-  /// Waits up to five seconds for a stopped sweep to commit its answers and for alerts to be reported. Then
+  /// Waits up to five seconds for a stopped sweep to commit its answers and for alerts to be reported, then
   /// ends running programs, and returns their names.
   func finish() -> [String] {
     let deadline = DispatchTime.now() + .seconds(5)
@@ -254,7 +253,6 @@ final class EffectRunner: Sendable {
   }
 }
 
-/// Serial number of the newest request of a kind.
 private final class NewestSerial: Sendable {
   private let serial = Mutex(0)
 

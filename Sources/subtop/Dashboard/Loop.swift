@@ -22,7 +22,7 @@ struct Loop {
   private(set) var isStale = true
   private(set) var isOver = false
 
-  /// Runs until the user quits. Returns the signal that ended the loop, or `nil` if the user quit.
+  /// Runs until the user quits, and returns `nil`, or until a signal arrives, and returns its number.
   mutating func run() -> Int32? {
     take(.tick(now: now(), uptime: SystemClock.uptime))
     take(.opened)
@@ -101,7 +101,7 @@ struct Loop {
 }
 
 extension DashboardSession {
-  /// Runs the dashboard. Returns the signal that must end the process, or `nil` if the user quit.
+  /// Runs the dashboard, and returns the signal that must end the process; `nil` if the user quit.
   func run() throws -> Int32? {
     let mailbox = try Mailbox()
     let screen = try Terminal.open(terminal)
@@ -141,13 +141,13 @@ extension DashboardSession {
   }
 }
 
-/// Clipboard of the terminal, set by xterm's control sequence OSC 52. The terminal may be on another machine.
+/// Clipboard of the terminal, which may be on another machine, set by xterm's control sequence OSC 52.
 enum Clipboard {
-  /// Maximum length in bytes. Terminals (xterm, hterm) truncate longer text, so it is not sent.
+  /// Maximum bytes of encoded text, because terminals (xterm, hterm) truncate longer text.
   private static let most = 74_994
 
-  /// Passes the text to tmux, if the dashboard runs in tmux. Since version 3.2 tmux also passes the text on
-  /// to its terminal. Returns `false` if tmux does not accept the text.
+  /// Passes the text to tmux if the dashboard runs in it, and returns whether tmux accepted the text, which
+  /// it also passes on to its terminal since version 3.2.
   static func isTaken(_ text: String, without secrets: Set<String>) -> Bool {
     guard Environment.filled("TMUX") != nil else { return false }
     let limit = 2 * Milliseconds.second
@@ -157,7 +157,6 @@ enum Clipboard {
     .output().failure == nil
   }
 
-  /// Returns the control sequence, or `nil` if the text is too long.
   static func sequence(_ text: String) -> String? {
     let encoded = Data(text.utf8).base64EncodedString()
     return encoded.utf8.count <= most ? "\u{1B}]52;c;\(encoded)\u{07}" : nil

@@ -2,7 +2,7 @@ import Dashboard
 import Glibc
 import Synchronization
 
-/// Queue of events from other threads. The main loop polls the pipe's read end with its other descriptors.
+/// Queue of events from other threads, with a pipe that the main loop polls among its other descriptors.
 final class Mailbox: Sendable {
   private let events = Mutex<[Event]>([])
   let readDescriptor: Int32

@@ -4,9 +4,8 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Watches a store for commits of any process. SQLite appends every commit to the write-ahead log, so each
-/// check compares only the log's size and modification time. For a shared view, each check queries the server
-/// for the number of the newest commit.
+/// Watches a store for commits of any process, by size and modification time of the write-ahead log; for a
+/// shared view, by the number of the server's newest commit.
 final class StoreWatch: Sendable {
   private let store: ReceiptStore
   private let last: Mutex<[Int]>

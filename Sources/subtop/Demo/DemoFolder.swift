@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Temporary folder of the demo's store. It is locked while the process lives, so that the next demo can
-/// recognize and remove the folders of killed processes.
+/// Temporary folder of the demo's store, locked while the process lives, so that the next demo can recognize
+/// and remove the folders of killed processes.
 struct DemoFolder: Sendable {
   private let path: String
   private static let prefix = "subtop-demo."
@@ -27,7 +27,7 @@ struct DemoFolder: Sendable {
     return folder
   }
 
-  /// Locks the folder until the process ends. Returns `false` for a locked folder or another user's.
+  /// Locks the folder until the process ends; returns `false` if it is locked, or another user's.
   private func lock() -> Bool {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     var status = stat()

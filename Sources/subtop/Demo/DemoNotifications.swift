@@ -3,12 +3,10 @@ import Listening
 import Subscriptions
 import Synchronization
 
-/// Accepts notifications that the fake App Store signed. The fake App Store needs the listener's address to
-/// start, so its certificate is known only later.
+/// Accepts notifications that the fake App Store signed; its certificate is known once it has started.
 final class DemoNotifications: Sendable {
   private let verifier = Mutex<SignatureVerifier?>(nil)
 
-  /// Accepts notifications signed under `root` from now on.
   func take(signedBy root: Certificate?) {
     verifier.withLock { $0 = root.map { SignatureVerifier(root: $0) } }
   }

@@ -8,8 +8,7 @@ import Subscriptions
 import Sweep
 import Synchronization
 
-/// Temporary store with a fake App Store on loopback. The store first gets the answers of a past year, and
-/// then the results of sweeps and notifications.
+/// Temporary store, and a fake App Store on loopback that fills it: a year of answers, then sweeps.
 final class DemoWorld: Sendable {
   let store: ReceiptStore
   let clock: FakeClock
@@ -22,7 +21,7 @@ final class DemoWorld: Sendable {
   private let handedOver: Mutex<Instant>
   /// Speed of the demo's clock: ten minutes per second.
   private static let livingSpeed = 600.0
-  /// Number of days with Apple reports. The reports have a few more customers than the store.
+  /// Number of days with Apple reports, which have a few more customers than the store.
   private static let reportedDays = 120
   /// Milliseconds of history at the start of the demo.
   private static let past = 365 * Milliseconds.day

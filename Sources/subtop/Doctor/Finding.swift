@@ -8,7 +8,7 @@ struct Finding: Encodable, Sendable {
 
   let check: String
   let result: Result
-  /// Description in one sentence. For warnings and problems it includes advice.
+  /// Description in one sentence, with advice for warnings and problems.
   let says: String
   /// Exit code of a command that meets the problem; `nil` if there is none.
   let code: Failure.Code?

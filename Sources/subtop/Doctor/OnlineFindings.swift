@@ -2,13 +2,13 @@ import Dashboard
 import Subscriptions
 import Sweep
 
-/// Checks of the App Store endpoints and their clocks. No secret and no receipt is sent.
+/// Checks of the App Store endpoints and their clocks, which send no secret and no receipt.
 struct OnlineFindings {
   let findings: [Finding]
 
   /// Time limit for each endpoint, in milliseconds.
   private static let limit = 10 * Milliseconds.second
-  /// Tolerated difference of the clocks, in milliseconds. Apple refuses tokens issued in the future.
+  /// Tolerated difference of the clocks, in milliseconds; Apple refuses tokens issued in the future.
   private static let mayDiffer = 30 * Milliseconds.second
 
   init(_ options: SweepOptions, asksServerAPI: Bool, asksVerifyReceipt: Bool) {

@@ -3,7 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Sweep
 
-/// Checks of shared secrets and keys: whether they exist and are protected. Findings never contain them.
+/// Checks whether shared secrets and keys exist and are protected; findings never contain them.
 enum SecretFindings {
   static func of(
     _ configuration: ConfigurationFile, _ contents: [AskableContents], online: Bool
@@ -12,9 +12,7 @@ enum SecretFindings {
       + reports(configuration, online: online)
   }
 
-  /// Returns the finding about the key for Apple's reports, which is optional.
-  ///
-  /// - Parameter online: Whether to ask for a report, which needs the key's role.
+  /// Returns the finding about the optional key for Apple's reports; `online` asks for a report, too.
   private static func reports(_ configuration: ConfigurationFile, online: Bool) -> [Finding] {
     let place = configuration.reportsKey
     guard !place.isEmpty || configuration.vendorNumber != nil else { return [] }
@@ -42,7 +40,7 @@ enum SecretFindings {
     }
   }
 
-  /// Returns problems of customers known only by an id. A shared secret is not enough to check them.
+  /// Returns problems of customers known only by an id, who cannot be checked with a shared secret.
   private static func idsAlone(
     _ configuration: ConfigurationFile, _ contents: [AskableContents]
   ) -> [Finding] {
@@ -107,7 +105,7 @@ enum SecretFindings {
 }
 
 extension ConfigurationFile {
-  /// Whether an app has a Server API key. An unknown app (`nil`) is the configured one if there is only one.
+  /// Whether an app has a Server API key; an unknown app (`nil`) is the configured one if there is only one.
   fileprivate func hasKey(for app: BundleID?) -> Bool {
     guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
     guard apps[app]?.source != .verifyReceipt else { return false }

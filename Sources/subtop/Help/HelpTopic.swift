@@ -7,7 +7,6 @@ struct HelpTopic: Sendable {
   /// Markdown with placeholders of `HelpValues`.
   private let text: String
 
-  /// Topics in the order of the manual page.
   static let all = [
     HelpTopic("commands", PackageResources.commands_md),
     HelpTopic("keys", PackageResources.keys_md),

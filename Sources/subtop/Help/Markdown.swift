@@ -63,7 +63,7 @@ struct Markdown {
     4 + (terms.map { TextWidth.of($0.name) }.filter { $0 <= 24 }.max() ?? 24)
   }
 
-  /// Formats a term. A name that is too long gets a line of its own.
+  /// Formats a term; a name that is too long gets a line of its own.
   private static func wrapped(
     _ meaning: String, _ columns: Int, under name: String, _ column: Int
   ) -> [String] {

@@ -1,6 +1,5 @@
 import Subscriptions
 
-/// Suggestions for a mistyped name.
 enum NearNames {
   /// Returns a clause for a message about an unknown name; empty if no name is similar.
   static func hint(_ word: String, among names: [String]) -> String {
@@ -13,7 +12,7 @@ enum NearNames {
     let word = Array(typed.lowercased().prefix(64))
     let near = names.compactMap { name -> (name: String, distance: Int)? in
       if name.hasSuffix(".\(typed)") { return (name, 0) }
-      // The screen shows only the last part of a product id.
+      // Product ids are also compared by their last part, because the screen shows only that.
       let forms = ([name[...]] + name.split(separator: ".").suffix(1)).map { Array($0) }
       let distances = forms.compactMap { letters -> Int? in
         if word.count > 1, letters.starts(with: word) || word.starts(with: letters) { return 0 }

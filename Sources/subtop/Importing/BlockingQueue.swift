@@ -9,14 +9,13 @@ final class BlockingQueue<Element: Sendable>: Sendable {
 
   init(atMost count: Int) { room = DispatchSemaphore(value: count) }
 
-  /// Waits for room, and appends an element.
   func put(_ element: Element) {
     room.wait()
     elements.withLock { $0.append(element) }
     filled.signal()
   }
 
-  /// Waits for the next element, and returns it. Blocks forever after the last element.
+  /// Waits for the next element, and returns it; blocks forever after the last element.
   func take() -> Element {
     filled.wait()
     defer { room.signal() }

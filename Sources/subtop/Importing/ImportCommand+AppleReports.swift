@@ -6,7 +6,6 @@ import Intake
 import ReceiptStore
 import Subscriptions
 
-/// Import of the reports that App Store Connect offers for download.
 extension ImportCommand {
   func validateReports() throws {
     guard kind == .appleReports else {
@@ -53,12 +52,12 @@ extension ImportCommand {
     for line in ImportRemarks(reading.remarks).lines { Standard.note(line + "\n") }
   }
 
-  /// Returns the hash of a Subscriber ID.
+  /// Returns half of the SHA-256 of a salted Subscriber ID, in hexadecimal.
   static func hash(salt: String, of id: String) -> String {
     String(SHA256.hexadecimal(Array((salt + id).utf8)).prefix(32))
   }
 
-  /// Returns the reports in a folder, or the path of a file.
+  /// Returns the reports in a folder, or `path` itself if it is not a folder.
   private static func files(at path: String) throws -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [path] }
     let files = names.sorted().filter { name in

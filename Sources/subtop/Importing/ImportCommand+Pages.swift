@@ -4,7 +4,6 @@ import Intake
 import ReceiptStore
 import Subscriptions
 
-/// Imports that may be larger than memory.
 extension ImportCommand {
   func importReceipts<Format: LineFormat>(
     _ format: Format.Type, called name: String
@@ -91,8 +90,6 @@ extension ImportCommand {
   ///
   /// A pipe is checked before the commit begins, so that other programs do not wait for the pipe's writer.
   /// Files are checked first if there is no store yet, so that a bad file does not create one.
-  ///
-  /// - Returns: the result of `add`, and the number of items that the store refused.
   func importWhole<Format, Item: Sendable, Summary>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (
@@ -117,10 +114,9 @@ extension ImportCommand {
     return (summary, refused.count)
   }
 
-  /// Reads everything once, and throws if there are bad lines, unless --skip-invalid is given.
+  /// Reads everything once, and throws an error if there are bad lines, unless --skip-invalid is given.
   func check<Format>(_ reading: ImportReading<Format>) throws { try judge(try reading.check()) }
 
-  /// Returns a reader of `files`, or of the command's files if `nil`.
   func reading<Format>(
     of format: Format.Type, in files: [String]? = nil,
     objection: @escaping ImportReading<Format>.Objection = { _ throws(Failure) in nil }

@@ -5,15 +5,14 @@ import Intake
 import ReceiptStore
 import Subscriptions
 
-/// Reader for the files of an import, page by page. Only a few pages are in memory. If the store cannot undo
-/// an import, a first pass over the files finds every bad line.
+/// Reader for the files of an import, page by page, with only a few pages in memory.
 ///
 /// Unchecked sendable, because only one thread at a time reads the files: the caller's thread in `check()`,
 /// or the thread started by `start()`. The caller reads that thread's results after the last page.
 final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   typealias Page = [(item: Format.Item, place: ImportedPlace)]
 
-  /// Checks an item against the configuration and may complete it. Returns the reason if the item is bad.
+  /// Checks an item against the configuration, may complete it, and returns the reason if it is bad.
   typealias Objection = @Sendable (inout Format.Item) throws(Failure) -> String?
 
   private let sources: [ImportSource]
@@ -41,7 +40,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
   }
 
-  /// Reads everything, and returns the bad lines.
+  /// Reads everything once and returns the bad lines, for an import that the store cannot undo.
   func check() throws(Failure) -> BadLines {
     var bad = BadLines()
     isChecked = true
@@ -53,7 +52,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     return bad
   }
 
-  /// Starts reading on another thread. Items after a bad line are dropped, unless bad lines are skipped.
+  /// Starts reading on another thread; items after a bad line are dropped, unless bad lines are skipped.
   func start() {
     meter.begin("importing")
     DispatchQueue.global(qos: .userInitiated).async { [self] in

@@ -12,7 +12,7 @@ struct ImportRemarks {
 
   private var exports: [HostedExport] { HostedExport.allCases.filter { counts[.export($0)] != nil } }
 
-  /// Returns `9,655 rows of RevenueCat's export`, or `2 ids`. An export has several rows per customer.
+  /// Returns `2 ids`, or `9,655 rows of RevenueCat's export`, which has several rows per customer.
   func counted(_ count: Int, _ name: String) -> String {
     guard isOfExport else { return CountText.of(count, name) }
     let owners = exports.map { "\($0.rawValue)'s" }.joined(separator: " and ")

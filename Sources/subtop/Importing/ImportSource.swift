@@ -1,6 +1,6 @@
 import Glibc
 
-/// Input of an import. It may be read twice: to find bad lines, and to import it.
+/// Input of an import, which may be read twice: to find bad lines, and to import it.
 final class ImportSource {
   let name: String
   private let path: String
@@ -13,10 +13,9 @@ final class ImportSource {
   /// Size from the first pass, which the second must match.
   private var size: Int?
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
-  /// Whole content, if it is in memory.
   private var content: [UInt8]?
 
-  /// Creates an input. Its copy is in `folder`, beside the store, whose disk needs the space anyway.
+  /// - Parameter folder: Folder of a copy, beside the store, whose disk needs the space anyway.
   init(_ path: String, folder: String) {
     (self.path, self.folder) = (path, folder)
     name = path == "-" ? "standard input" : path
@@ -54,7 +53,6 @@ final class ImportSource {
     unlink(template)
   }
 
-  /// Returns the next bytes; empty at the end.
   func more() throws(Failure) -> [UInt8] {
     if let content {
       defer { place = content.count }

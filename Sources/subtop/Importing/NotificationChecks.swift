@@ -2,8 +2,8 @@ import AppStore
 import Subscriptions
 import Sweep
 
-/// Verifies notifications. Version 1 must have the app's shared secret as password, because anyone can send a
-/// notification. Version 2 must have Apple's signatures.
+/// Verifies notifications, because anyone can send one: those of version 1 by the app's shared secret, those
+/// of version 2 by Apple's signatures.
 struct NotificationChecks: Sendable {
   private let configuration: ConfigurationFile
   private let secrets: SharedSecrets
@@ -19,13 +19,12 @@ struct NotificationChecks: Sendable {
 
   enum Verdict: Sendable {
     case taken(ReceivedNotification)
-    /// Rejected for a reason in one sentence.
+    /// Rejected, for a reason of one sentence.
     case refused(String)
-    /// Rejected because of an untrusted signer.
     case untrusted(String)
   }
 
-  /// Verifies a notification. Throws if it cannot be checked, because the shared secret is missing.
+  /// Verifies a notification; throws an error if the shared secret to check it is missing.
   func judge(_ body: NotificationBody) throws(Failure) -> Verdict {
     switch body {
     case .version1(let kept):
@@ -46,14 +45,14 @@ struct NotificationChecks: Sendable {
     }
   }
 
-  /// Returns the verdict for a listener, which anyone can reach. Throws if the shared secret of a listed app
-  /// is missing. Apple then sends the notification again, so the operator has time to set the secret.
+  /// Returns the verdict for a listener; throws an error if a listed app's shared secret is missing, so that
+  /// Apple sends the notification again.
   func judgeReceived(_ body: NotificationBody) throws(Failure) -> Verdict {
     guard case .version1(let kept) = body else { return try judge(body) }
     let app = kept.notification.answer.bundleID
     let isListed = (try? apps.checkListed(app)) != nil
     guard isListed, secrets.secret(for: app) == nil else { return try judge(body) }
-    // The sender chooses the app's name, and each new name would be logged.
+    // If no app is configured, the name is omitted: the sender chooses it, and each new one would be logged.
     throw noSecret(for: configuration.apps.isEmpty ? nil : app)
   }
 

@@ -8,7 +8,7 @@ import Screen
 import Subscriptions
 import Synchronization
 
-/// Listener for notifications beside the dashboard. It never blocks the main thread.
+/// Listener for notifications beside the dashboard, which never blocks the main thread.
 final class BackgroundListener: Sendable {
   private let listener: NotificationListener
   private let options: ListenerOptions
@@ -19,7 +19,6 @@ final class BackgroundListener: Sendable {
   private let isEnded = Atomic(false)
   private let queue = DispatchQueue(label: "subtop.listening", qos: .utility)
 
-  /// Time to store and answer received notifications when the dashboard ends.
   private static let grace = DispatchTimeInterval.seconds(5)
 
   init(
@@ -38,7 +37,7 @@ final class BackgroundListener: Sendable {
     return port
   }
 
-  /// Starts posting events, and listening unless `start()` has done so. Returns at once.
+  /// Starts posting events, and listening unless `start()` has done so; returns at once.
   func begin(_ post: @escaping @Sendable (Event) -> Void) {
     troubles.pass { post(.noted($0.harmless, isBad: true)) }
     queue.async { [self] in
@@ -65,7 +64,7 @@ final class BackgroundListener: Sendable {
     if let news { post(.receiving(news)) }
   }
 
-  /// Stops listening, and waits some seconds until received notifications are stored and answered.
+  /// Stops listening, and waits up to five seconds until received notifications are stored and answered.
   func end() {
     guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     timer.withLock { $0?.end() }

@@ -77,13 +77,12 @@ extension NotificationChecks {
 }
 
 /// Logs problems with notifications, each at most once a minute, and shows all except refusals on the
-/// terminal. All refusals count as one problem, because anyone who reaches the port can cause them.
+/// terminal; refusals count as one problem, because anyone can cause them.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 
   private let state = Mutex((reported: [String: Instant](), complain: Complain?.none))
 
-  /// Passes failures to `complain` from now on.
   func pass(to complain: @escaping Complain) { state.withLock { $0.complain = complain } }
 
   func report(_ trouble: ListenerTrouble) {

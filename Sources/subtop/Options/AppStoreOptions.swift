@@ -2,7 +2,6 @@ import ArgumentParser
 import Subscriptions
 import Sweep
 
-/// Options for the addresses of the App Store.
 struct AppStoreOptions: ParsableArguments {
   @Option(help: .address("URL of verifyReceipt")) var productionUrl: String?
   @Option(help: .address("URL of the sandbox's verifyReceipt")) var sandboxUrl: String?
@@ -26,7 +25,7 @@ struct AppStoreOptions: ParsableArguments {
           + "set server_api_url and server_api_sandbox_url to addresses on localhost, or omit the key to trust Apple's"
       )
     }
-    // Apps that are not configured can also be queried if there is a primary secret or key.
+    // Apps that are not configured are queried, too, if there is a primary secret or key.
     let listsEveryApp = configuration.primarySecret.isEmpty && configuration.primaryKey.isEmpty
     if listsEveryApp, !configuration.apps.isEmpty { options.ourApps = Set(configuration.apps.keys) }
     // Machines that divide an app's customers share Apple's limit.

@@ -4,13 +4,11 @@ import ReceiptStore
 import Sharing
 import Subscriptions
 
-/// Option of commands that can read a team's published rows.
 struct SharedOption: ParsableArguments {
   @Flag(
     help: "Read what the team has published to the server in [shared], from any machine: subtop help team")
   var shared = false
 
-  /// Opens the rows that the team has published; `nil` without the option.
   func open(_ configuration: ConfigurationFile, at: Instant?) throws -> ReceiptStore? {
     guard shared else { return nil }
     guard at == nil else {

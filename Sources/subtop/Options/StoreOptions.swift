@@ -8,8 +8,7 @@ struct ConfigurationOption: ParsableArguments {
       "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
   var config: String?
 
-  /// Checks a configuration file given by --config, for commands that use no settings. The default file is
-  /// not checked, so that an error in it does not prevent a backup.
+  /// Checks only a file given by --config, so that an error in the default file does not prevent a backup.
   func checkNamed() throws {
     if config != nil { _ = try ConfigurationFile(path: config) }
   }
@@ -25,7 +24,7 @@ struct StoreLocation: ParsableArguments {
 
   @OptionGroup var configurationFile: ConfigurationOption
 
-  /// Path of the store; empty if none is known. `place()` and `open(_:policy:)` then throw.
+  /// Path of the store; empty if none is known, and `place()` and `open(_:policy:)` then throw an error.
   var path: String { store ?? Environment.store ?? Environment.defaultStore ?? "" }
 
   func place() throws -> String {
@@ -42,7 +41,6 @@ struct StoreLocation: ParsableArguments {
   }
 }
 
-/// Options of commands that read the data of the store.
 struct StoreOptions: ParsableArguments {
   @OptionGroup var location: StoreLocation
 

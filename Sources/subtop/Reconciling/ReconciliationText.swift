@@ -14,7 +14,7 @@ struct ReconciliationText {
     (self.json, self.csv, self.table) = (json, csv, table)
   }
 
-  /// Creates the output for rows. `columns` are keys of a row's JSON, and the headers of the CSV.
+  /// Creates the output for rows; `columns` are keys of a row's JSON, and the headers of the CSV.
   private init<Row: Encodable>(
     _ rows: [Row], _ columns: [String], titled titles: [String], empty: String, cells: (Row) -> [String]
   ) throws {
@@ -60,7 +60,7 @@ struct ReconciliationText {
     }
   }
 
-  /// Figures of both sides. Absent values are `null` or empty, never 0.
+  /// Returns the figures of both sides; absent values are `null` or empty, never 0.
   static func figures(_ reconciliation: Reconciliation, _ lines: [ReconciledLine]) -> Self {
     let json = Figures(
       days: [reconciliation.days.first, reconciliation.days.last].compactMap { $0?.description },
@@ -97,7 +97,7 @@ struct ReconciliationText {
     var count: Int
   }
 
-  /// Transactions that only one side has.
+  /// Returns the transactions that only one side has.
   static func unmatched(_ reconciliation: Reconciliation, of figure: ReconciledFigure) throws -> Self {
     let rows = reconciliation.matching.unmatched(refunds: figure == .transactionRefunds).map { row in
       let key = row.key
@@ -135,7 +135,7 @@ struct ReconciliationText {
     var candidates: Int
   }
 
-  /// Customers that the store lacks, with a row for each currency.
+  /// Returns the customers that the store lacks, with a row for each currency.
   static func missing(_ reconciliation: Reconciliation) throws -> Self {
     let rows = reconciliation.missing.flatMap { customer in
       let totals: [Money?] = customer.amounts.totals.isEmpty ? [nil] : customer.amounts.totals
@@ -177,7 +177,7 @@ struct ReconciliationText {
     var rest: Int128
   }
 
-  /// Payouts compared with the store's sales. The table has a column for each cause that occurs.
+  /// Returns payouts compared with the store's sales; the table has a column for each cause that occurs.
   static func payouts(_ payouts: [Payout]) -> Self {
     let months = payouts.map { payout in
       Month(

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Reports the state of a service to systemd, as sd_notify(3) does, by datagrams to the socket in
-/// `NOTIFY_SOCKET`. Does nothing if the variable is not set.
+/// Reports the state of a service to systemd by datagrams to `NOTIFY_SOCKET`, as sd_notify(3) does; does
+/// nothing if that variable is not set.
 final class ServiceManager: Sendable {
   private let socketPath: String?
   /// Microseconds without a watchdog message after which systemd ends the service; `nil` if it expects none.
@@ -20,9 +20,9 @@ final class ServiceManager: Sendable {
     for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"] { unsetenv(name) }
   }
 
-  /// Reports that the service is ready. Then sends watchdog messages twice as often as systemd expects.
+  /// Reports that the service is ready, then sends watchdog messages twice as often as systemd expects.
   ///
-  /// - Parameter isAlive: function that returns if the service works. If it blocks, the messages stop.
+  /// - Parameter isAlive: Returns if the service works; while it blocks, no messages are sent.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     notify("READY=1\nSTATUS=\(status)")
@@ -37,7 +37,7 @@ final class ServiceManager: Sendable {
     self.timer.withLock { $0 = timer }
   }
 
-  /// Reports that the service is stopping. Watchdog messages continue until received data is stored.
+  /// Reports that the service is stopping; watchdog messages continue until received data is stored.
   func stopping() { notify("STOPPING=1") }
 
   // MARK: Socket
