@@ -30,8 +30,7 @@ import Testing
     #expect(try decode("{\"status\": \"0\"}").status.rawValue == 0)
   }
 
-  /// Answer in iOS 6 style: an object instead of an array, an unnamed chain, and milliseconds in the text
-  /// field.
+  /// Answer in iOS 6 style: one object, an unnamed chain, and milliseconds in the field for a text date.
   private static let legacy = """
     {"status": 21006, "auto_renew_status": 0, "expiration_intent": "1", "is_in_billing_retry_period": "1",
      "auto_renew_product_id": "monthly",

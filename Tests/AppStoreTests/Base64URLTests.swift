@@ -3,7 +3,6 @@ import FoundationEssentials
 import Testing
 
 @Suite struct Base64URLTests {
-  /// Decodes with Foundation, after conversion to the standard alphabet with padding.
   private static func reference(_ text: String) -> [UInt8]? {
     let standard = text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
     let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

@@ -61,7 +61,7 @@ import Testing
       says: "latest_receipt_info[0].quantity is not a whole number from 0 to 10000")
   }
 
-  /// Blank ids are rejected. Other texts may be blank.
+  /// Blank ids are rejected, while other texts may be blank.
   private static let blanks: [Case] =
     [
       "transaction_id", "original_transaction_id", "web_order_line_item_id", "subscription_group_identifier",
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// Ids that Apple never issues, with the expected errors. Files and signed data have the same rules.
+/// Ids that Apple never issues, with the errors that are expected in files and in signed data.
 private let foreignIDs: [(String, String)] = [
   ("1e3", "was rounded by a spreadsheet"), ("1.0", "was rounded by a spreadsheet"),
   ("2,5E-03", "was rounded by a spreadsheet"), ("-5", AppleIDRule.foreign),

@@ -40,7 +40,6 @@ import Testing
     #expect(notice.chainsOfReceipt.map(\.rawValue) == (one.receipt == "1" ? ["1"] : []))
   }
 
-  /// Minimal receipt in iOS 6 style.
   private static func receipt(of chain: String) -> String {
     let ids = "transaction-id = \(chain); original-transaction-id = \(chain);"
     let purchase = "{ bid = \"com.example.app\"; \(ids) }"

@@ -24,7 +24,6 @@ struct SignedCorpusTests {
     SignatureVerifier(root: try #require(Certificate.appleRoot))
   }
 
-  /// Outcome of verification in a word.
   private func outcome(_ text: String, _ verifier: SignatureVerifier) -> String {
     do throws(SignedDataProblem) {
       let read = try verifier.read(text, as: AnySigned.self)

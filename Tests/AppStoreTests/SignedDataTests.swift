@@ -51,7 +51,7 @@ import Testing
           expires: Instant(milliseconds: 1_781_536_000_000), priceMicros: 119_880_000))
   }
 
-  /// Facts that only the next renewal's signed info contains.
+  /// Facts about the next renewal that only signed renewal infos contain.
   @Test func aRenewal() throws {
     struct Fields: Encodable {
       var originalTransactionId = "1"
@@ -139,7 +139,6 @@ import Testing
     }
   }
 
-  /// Error for a line of signed rows; `nil` if it is accepted.
   private func refusal(ofRow text: String) throws -> String? {
     do {
       _ = try KeptSignedData(decoding: Array(text.utf8)).verified(by: SignatureVerifier(root: authority.root))
@@ -226,7 +225,6 @@ import Testing
     var testDescription: String
     var payload: @Sendable (String) -> String = { $0 }
     var header: @Sendable (String) -> String = { $0 }
-    /// Expected error; `nil` if the data is accepted.
     let problem: String?
   }
 
@@ -251,7 +249,7 @@ import Testing
       problem: isTaken ? nil : problem)
   }
 
-  /// JSON libraries differ in how they read these.
+  /// Data that JSON libraries read in different ways must be rejected.
   @Test(arguments: [
     Text(testDescription: "as it is", problem: nil),
     Text(testDescription: "an id twice", payload: begun(#""transactionId":"1""#), problem: twice),
@@ -345,7 +343,7 @@ import Testing
     #expect(try read(authority.sign(payload)).get().transaction().kind == kind)
   }
 
-  /// Before October 2023 Apple signed no discount type. Free offers are trials.
+  /// Before October 2023 Apple signed no discount type, so an offer is a trial if it was free.
   @Test(
     arguments: [
       (1, nil, 0, PeriodKind.trial), (1, nil, 990, .intro), (1, nil, nil, .intro), (2, nil, 0, .trial),

@@ -187,7 +187,7 @@ import Testing
     #expect(read.rows.isEmpty && read.facts == nil)
   }
 
-  /// Notifications without a transaction concern no chain. Unknown types are kept.
+  /// Notifications without a transaction concern no chain, and unknown types are kept.
   @Test(
     arguments: [
       ("TEST", nil, "data"), ("RENEWAL_EXTENSION", "SUMMARY", "summary"),

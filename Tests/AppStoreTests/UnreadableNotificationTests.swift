@@ -53,7 +53,6 @@ import Testing
     #expect(!reason.contains(Self.secret) && !reason.contains("7777"), "\(reason)")
   }
 
-  /// Unusual, but harmless bodies.
   @Test(arguments: [
     body(more: "\"junk\": {\"\(secret)\": [[[{}]], 1e30, -0.5, \"\\ud83d\\ude00\"]}"),
     body(more: "\"junk\": \"\\u0000\""),

@@ -2,7 +2,6 @@ import AppStore
 import Subscriptions
 import Testing
 
-/// JSON of a modern answer with these rows.
 func wire(
   status: String = "0", latest: [String] = [], inApp: [String] = [], pending: [String] = [], more: String = ""
 ) -> String {
@@ -15,7 +14,7 @@ func wire(
   """
 }
 
-/// JSON of a row. Fields in `more` replace the defaults or are added.
+/// JSON of a row, in which the fields in `more` replace the defaults or are added.
 func wireRow(_ id: String = "1", _ more: String = "") -> String {
   wireObject(
     [

@@ -114,8 +114,7 @@ import Testing
     #expect(bench.state.arrangement.sort?.field == "mrr")
   }
 
-  /// Amounts with their currency and value in the reporting currency (`nil` without a rate), the list's
-  /// title, and the sorted order.
+  /// Amounts with currency and converted value (`nil` without a rate), the list's title, and the order.
   @Test(
     "sorts amounts in several currencies by what they are worth, or says that it does not",
     arguments: [

@@ -2,7 +2,7 @@ import Dashboard
 import Screen
 import Subscriptions
 
-/// Dashboard under test. It receives keys, and its queries are answered immediately with sample data.
+/// Dashboard under test, whose queries are answered immediately with sample data.
 struct Bench {
   private(set) var state: State
   private(set) var effects: [Effect] = []
@@ -155,7 +155,6 @@ struct Bench {
 
   var lastExport: TableExport? { newest { if case .export(let table, _) = $0 { table } else { nil } } }
 
-  /// Changes the sample figures of a panel.
   mutating func change(_ panel: Panel, _ change: @escaping (inout FigureValues) -> Void) {
     report = { question in
       var report = Sample.report(question)
@@ -174,7 +173,7 @@ struct Bench {
     send(.tick(now: state.now + milliseconds, uptime: state.uptime + milliseconds))
   }
 
-  /// Presses keys by name: `2`, `j`, `enter`, `^R`. Other words are typed letter by letter.
+  /// Presses keys by name, such as `2`, `j`, `enter` and `^R`, and types other words letter by letter.
   ///
   /// - Returns: Effects of the last key.
   @discardableResult

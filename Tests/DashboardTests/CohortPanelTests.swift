@@ -124,7 +124,7 @@ import Testing
     ]
     let report = Report(
       answering: Question(panel: .cohorts, at: Sample.now), trust: Sample.trust, data: figures)
-    // In one piece, so that a row is a line.
+    // Wide enough that each row of the table is one line.
     let lines = text(of: report, width: 300, glyphs: .ascii).split(separator: "\n")
     for (head, cells) in [
       ("2026-09", "300 100 99 1>"), ("2026-10", "100 100 67>"), ("2026-11", "7 100"),

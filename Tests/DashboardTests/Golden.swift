@@ -2,8 +2,7 @@ import FoundationEssentials
 import Screen
 import Testing
 
-/// Golden screens: text, then styles with a letter per cell. All are 80x24; panels, a history and the sweep
-/// tab are also 120x40.
+/// Golden screens as text, followed by styles with one letter per cell; all are 80x24, some also 120x40.
 enum Golden {
   static let folder =
     String(#filePath.prefix(upTo: #filePath.lastIndex(of: "/") ?? #filePath.endIndex)) + "/Screens/"

@@ -2,7 +2,6 @@ import Dashboard
 import Subscriptions
 import Testing
 
-/// Keys of the guide's steps, and the text in the footer after each.
 @Suite("The guide") struct GuideTests {
   private static let steps = [
     ("3 g g enter", "Guide 2/5"), ("enter", "Guide 3/5"), ("q q f user-4821 enter enter", "Guide 4/5"),

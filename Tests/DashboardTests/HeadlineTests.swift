@@ -13,11 +13,9 @@ private struct Paying: Sendable {
   var lost: Int64 = 0
   /// EUR per unit of the currency.
   var rate: Int64?
-  /// Defaults to the currency's name.
   var product: String?
 }
 
-/// Expected headline and MRR tile of the overview.
 struct HeadlineCase: CustomTestStringConvertible, Sendable {
   var name: String
   fileprivate var paying: [Paying]
@@ -210,8 +208,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The tile counts 7 lost, 2 of them in retry, but the movement counts only paid ones. The trend refers to
-  /// the rate, which fell, not to the count, which rose.
+  /// The trend refers to the churn rate, which fell, and not to the number lost, which rose.
   @Test(arguments: [0.074, nil]) func theChurnTrendRefersToTheRate(_ rateBefore: Double?) throws {
     var report = try Self.oneCurrency()
     (report.data["lost_paid"], report.data[share: "churn_rate"]) = (7, 0.07)
@@ -258,7 +255,7 @@ struct HeadlineCase: CustomTestStringConvertible, Sendable {
     if let words { #expect(screen.contains(words), "\(screen)") }
   }
 
-  /// A price signed in the sandbox has no period unless the catalogue has one.
+  /// A price signed in the sandbox has no period unless the catalog has one.
   @Test(arguments: [(0, "none"), (1, "unknown")]) func withoutAnAmount(_ paid: Int, _ words: String) throws {
     var report = try Self.oneCurrency()
     (report.data["active_paid"], report.data[amounts: "mrr"]) = (paid, Amounts())

@@ -73,7 +73,6 @@ struct Visit: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let before: [String]
   let after: [String]
-  /// Expected number of reads after the store changed.
   let reads: Int
 
   init(_ name: String, _ before: [String], _ after: [String], reads: Int) {

@@ -3,7 +3,6 @@ import Screen
 import Subscriptions
 import Testing
 
-/// Ids and names in receipts are untrusted.
 @Suite("Hostile text") struct HostileTests {
   static let texts = [
     "\u{1B}[2J\u{1B}]0;owned\u{7}", "a\nb\r\tc", "\u{202E}gnp.exe", "\u{0}\u{7F}\u{9B}31m", "漢字漢字漢字漢字漢字漢字",

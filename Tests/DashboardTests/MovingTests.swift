@@ -80,7 +80,6 @@ import Testing
 }
 
 extension Bench {
-  /// Line of the selected row in the body, if any.
   var selectedLine: String? {
     let canvas = canvas
     let tabs = state.size.rows >= 20 ? 2 : 1

@@ -51,7 +51,6 @@ import Testing
 }
 
 @Suite("The overview's movement") struct OverviewMovementTests {
-  /// Labels for recoveries and for lines with unknown state.
   private static let labels: Set<String> = [
     "Recovered", "Returned", "Recovered, returned", "Unverified", "Lapsed (cause unknown)",
     "Unverified, lapsed",

@@ -169,7 +169,6 @@ import Testing
     #expect(fresh.state.prompt?.text == "window 30")
   }
 
-  /// Happens when pasting into the wrong window.
   @Test(
     "a pasted secret is neither said nor kept",
     arguments: [

@@ -4,7 +4,6 @@ import Subscriptions
 import Testing
 
 @Suite("The queue") struct QueueTests {
-  /// Printed status of the store with a changed sample queue.
   static func printed(width: Int = 80, _ change: (inout QueueReport) -> Void = { _ in }) -> String {
     var (status, queue) = (Sample.status, Sample.queue)
     change(&queue)

@@ -25,7 +25,7 @@ import Testing
     #expect(lines.contains { $0.contains("60 d       –") && $0.contains("9 of 9") }, "\(lines)")
   }
 
-  /// Lines that entered per week, and the indexes of marked weeks.
+  /// Numbers of lines that entered billing retry in each week, and the indexes of the marked weeks.
   @Test(
     "mark weeks in which over twice as many entered as usual",
     arguments: [
@@ -180,7 +180,6 @@ import Testing
     }
     let balance = "by_product.com.example.pro.monthly.offers.trial.balance"
     #expect(title(balance).contains(" (31 of 96 uses priced)"))
-    // Sum over all products.
     #expect(title("offers.trial.balance").contains(" (243 of 308 uses priced)"))
     for figure in ["offers.code.SPRING26.balance", "by_product.com.example.pro.monthly.offers.trial.cost"] {
       #expect(!title(figure).contains(" uses priced)"), "\(figure)")

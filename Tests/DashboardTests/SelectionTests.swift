@@ -124,7 +124,7 @@ import Testing
 
   /// Figure without a place on the screen, which shows only its reasons.
   private static let onlyByName = ["subscribers.lost"]
-  /// Figures of windows longer than those of the sample, which are by week.
+  /// Figures that only windows longer than the sample's have, which is divided by week.
   private static let ofLongWindows = ["by_month."]
 
   private static func matches(_ name: String, _ pattern: String) -> Bool {

@@ -54,7 +54,7 @@ import Testing
     #expect(bench.screen.contains("; all: priced by Apple, store DEU") == (signed == 7), "\(bench.screen)")
   }
 
-  /// METRICS §5, Due: Apple signs a renewal up to a day before it begins. It is not yet a paid period.
+  /// METRICS §5, Due: a renewal that Apple signs up to a day before it begins is not yet a paid period.
   @Test("renew as Apple has already signed it", arguments: [true, false]) func signedRenewal(_ renews: Bool?)
   {
     let now = Sample.now

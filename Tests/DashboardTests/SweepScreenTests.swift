@@ -6,10 +6,10 @@ import Testing
 struct SweepScene: CustomTestStringConvertible, Sendable {
   let name: String
   var queue = Sample.queue
-  /// Word that shows the state without colour.
+  /// Word that shows the state on a terminal without colors.
   let word: String
   let events: [Event]
-  /// Keys after the events, and later events.
+  /// Keys pressed after `events`, and before `later`.
   var keys: [String] = []
   var later: [Event] = []
   var testDescription: String { name }
@@ -34,7 +34,6 @@ struct SweepScene: CustomTestStringConvertible, Sendable {
     return bench
   }
 
-  /// Accelerating sweep of twelve seconds.
   private static func running(_ last: SweepProgress) -> [Event] {
     let steps = (1...24).map { step -> Event in
       .sweepProgress(Sample.progress(done: step * 30 + step * step, elapsed: Int64(step) * 500))

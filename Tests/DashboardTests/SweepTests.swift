@@ -140,6 +140,5 @@ import Testing
 }
 
 extension Bench {
-  /// Progress line of the sweep above the footer.
   var lastLine: String? { canvas.text().dropLast().last }
 }

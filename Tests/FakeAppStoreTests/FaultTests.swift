@@ -69,7 +69,7 @@ import Testing
       && text.contains("\"is-retryable\":0") == (21150...21199).contains(code)
   }
 
-  // MARK: Dice and names
+  // MARK: Names of faults
 
   @Test func namesAreReadBack() {
     #expect(Set(Fault.allCases.map(\.name)).count == Fault.allCases.count)

@@ -2,7 +2,7 @@ import AppStore
 import FakeAppStore
 import Subscriptions
 
-/// Report as text, read without the project's reader.
+/// Report parsed without the project's own reader.
 struct ReportSheet: Sendable {
   let header: [String]
   let lines: [[String]]
@@ -29,14 +29,14 @@ extension [String: String] {
   func text(_ name: String) -> String { self[name] ?? "?" }
   func number(_ name: String) -> Int { Int(text(name)) ?? .min }
 
-  /// Hundredths of a decimal.
+  /// Value of a column with two decimals, in hundredths.
   func cents(_ name: String) -> Int {
     let digits = text(name).filter { $0 != "." }
     return Int(digits) ?? .min
   }
 }
 
-/// Small town whose reports are tested, and purchases of its lives.
+/// Small population, and the days whose reports are tested.
 enum ReportTown {
   static let population = FakePopulation(subscribers: 900, seed: 3, founded: Town.now)
   static let days = day("2026-03-29")...day("2026-06-14")

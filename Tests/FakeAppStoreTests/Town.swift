@@ -3,7 +3,7 @@ import FakeAppStore
 import Subscriptions
 import TestSupport
 
-/// Population of these tests, and their instant.
+/// Population that these tests share, at a fixed instant.
 enum Town {
   static let now = Instant(parsing: "2026-06-15T12:00:00Z") ?? .distantPast
   static let population = FakePopulation(subscribers: 5000, seed: 1, founded: now)
@@ -26,7 +26,7 @@ enum Town {
 
   static func question(_ subscriber: Subscriber = first(.paying)) -> [UInt8] { body(receipt(of: subscriber)) }
 
-  /// Answer without server and faults.
+  /// Answer of the store itself, without a server and without faults.
   static func answer(
     to body: [UInt8] = question(), about subscriber: Subscriber = first(.paying)
   )

@@ -10,10 +10,9 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var kind = TrustedFile.configuration
-    /// Creates the files; opens `file` by default.
+    /// Creates the files that the case needs, among them the one at `path`.
     let make: @Sendable (Bench) -> Void
     var path = "file"
-    /// Expected problem; `nil` if the file is accepted.
     var problem: (@Sendable (Bench) -> FileProblem)?
     var needsRoot = false
 
@@ -134,7 +133,7 @@ import Testing
     #expect(throws: problem) { try one.kind.bytes(at: bench.path(one.path)) }
   }
 
-  /// The way systemd and Kubernetes pass credentials.
+  /// systemd and Kubernetes pass credentials this way.
   @Test(
     .enabled(if: geteuid() == 0, "only root can become another user"),
     arguments: [(0o440, true), (0o640, true), (0o444, false), (0o400, false)] as [(mode_t, Bool)])
@@ -152,7 +151,7 @@ import Testing
     }
   }
 
-  /// Descriptors as a shell's `<(…)` and `3<<<` pass them.
+  /// A shell passes such descriptors for `<(…)` and `3<<<`.
   @Test func refusesADescriptorWithoutAPath() throws {
     let bench = Bench()
     bench.file("file", mode: 0o600)

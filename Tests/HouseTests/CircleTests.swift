@@ -8,8 +8,7 @@ import Testing
   }
 }
 
-/// References between files of a module, found by the names of the types that each declares. This matches
-/// words only, and ignores short names and names declared in two files.
+/// References between files of a module, by words that are names of types declared in one file only.
 private struct NamedFiles {
   private var named: [String: Set<String>] = [:]
 
@@ -40,7 +39,6 @@ private struct NamedFiles {
     }
   }
 
-  /// Groups of files that refer to each other in a cycle.
   var circles: [[String]] {
     let reached = named.keys.reduce(into: [String: Set<String>]()) { $0[$1] = reach(of: $1) }
     let loops = reached.filter { $0.value.contains($0.key) }.keys.map { file in

@@ -1,6 +1,6 @@
 import Testing
 
-/// Comments in plain English: habits that make a reader start a sentence again.
+/// Comments must avoid habits that make a reader start a sentence again.
 @Suite struct ProseTests {
   private static let openers = [
     "Of", "Those", "These that", "The same", "What", "Whatever", "Who", "Whoever", "Whose", "Where",
@@ -39,14 +39,12 @@ import Testing
         || Self.phrases.contains { Self.spaced(text).contains(" \($0) ") })
   }
 
-  /// Text behind the slashes of a line that is a comment.
   private static func comment(of line: Substring) -> Substring? {
     let line = line.drop { $0 == " " }
     guard line.hasPrefix("//") else { return nil }
     return line.drop { $0 == "/" }.drop { $0 == " " || $0 == "-" }
   }
 
-  /// The words of `text` in lowercase, each between two blanks.
   private static func spaced(_ text: Substring) -> String {
     " " + text.lowercased().split { !$0.isLetter }.joined(separator: " ") + " "
   }

@@ -35,7 +35,6 @@ extension CivilDate {
   fileprivate var words: String { Instant(startOf: self).dateText }
 }
 
-/// File of one report with its name.
 struct ReportCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let name: String
@@ -44,7 +43,7 @@ struct ReportCase: CustomTestStringConvertible, Sendable {
   var bad: [String] = []
   var remarks: [LineRemark: Int] = [:]
 
-  /// - Parameter lines: Lines with `|` for tabs.
+  /// - Parameter lines: Lines of the file, with `|` for each tab.
   init(
     _ description: String, _ name: String = "", _ lines: String..., items: [String] = [], bad: [String] = [],
     remarks: [LineRemark: Int] = [:]
@@ -311,7 +310,7 @@ extension ReportCases {
     }
   }
 
-  /// Figures of the files, from a program that shares no code with this one.
+  /// Expected figures of real reports, computed by a program that shares no code with this one.
   static let real = [
     RealReport(
       "FinanceDetail_Z1_2026-02.txt", 76, units: ["sale": 103, "refund": -5, "other product": 1],

@@ -5,11 +5,10 @@ import Testing
 struct FieldCase: CustomTestStringConvertible, Sendable {
   var column: String
   var text: String
-  /// Error for the line; `nil` if it is accepted.
   var reason: String?
   var testDescription: String { "\(column) “\(text)”" }
 
-  /// Catalogue with one line that is valid except for this field.
+  /// Catalog with one line, whose other fields are valid.
   var file: String {
     let good = [
       "product_id": "a", "subscription_group_id": "g", "level": "1", "period": "P1M", "offer": "",

@@ -1,7 +1,7 @@
 import Intake
 import Testing
 
-/// Content of a file, with its items and the errors of its lines as texts.
+/// Content of a file to import, with the expected items and errors as text.
 struct FileCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let text: String

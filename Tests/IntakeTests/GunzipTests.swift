@@ -16,7 +16,7 @@ import Testing
     #expect(Self.read(Gzip.compressed(Self.text), in: size) == (plain.items, []))
   }
 
-  /// Members that follow each other are one file.
+  /// A gzip file may consist of several members, which together are one text.
   @Test func ofSeveralMembers() {
     let half = Self.text.count / 2
     let bytes = Gzip.compressed(Array(Self.text[..<half])) + Gzip.compressed(Array(Self.text[half...]))
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// A hundred megabytes from a hundred kilobytes. Each row alone is within the limits.
+  /// About 100 MB that are compressed to less than 200 kB, with every row within the limits.
   @Test func aBombIsRefused() {
     let row = Array("2026-02-18\tRenew\t1\tUS\t\t\(String(repeating: "x", count: 60_000))\t1\n".utf8)
     let header = Self.text.prefix { $0 != 0x0A } + [0x0A]

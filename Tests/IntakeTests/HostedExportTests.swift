@@ -2,9 +2,8 @@ import Intake
 import Subscriptions
 import Testing
 
-/// Exports of hosted subscription services, with their columns.
 @Suite("Exports of hosted products") struct HostedExportTests {
-  /// Table with many columns. Rows set some of them; the others have a default or are empty.
+  /// Table whose rows set a few columns; the other columns have a default or are empty.
   private struct Sheet {
     var columns: [String]
     var usual: [String: String]
@@ -286,7 +285,6 @@ import Testing
     #expect(ReceiptsFile.read(Array(receipts.utf8)).items.map(\.isUserProvisional) == [true, false])
   }
 
-  /// A header that only resembles Adapty's columns is not an export.
   @Test func aSimilarHeaderIsNotAnExport() {
     let reading = IDsFile.read(
       Array("user_id,original_transaction_id,environment,event_name\nu,1,Production,x\n".utf8))

@@ -3,7 +3,7 @@ import Subscriptions
 import Testing
 
 @Suite struct IDsFileTests {
-  /// Items are id, app user and app, with `-` if absent.
+  /// Items are written as id, app user and app, with `-` for a missing value.
   static let cases = [
     FileCase(
       "CSV with a header", "original_transaction_id,app_user_id,bundle_id\n2000,u-1,com.example\n2001,,\n",

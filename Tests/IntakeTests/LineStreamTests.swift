@@ -35,7 +35,7 @@ struct LineStreamTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let text: String
-    /// Empty if the format is read line by line.
+    /// Expected items and errors of the receipts format; not tested if empty.
     let receipts: [String]
     let responses: [String]
   }
@@ -88,7 +88,6 @@ struct LineStreamTests {
     #expect(said == (1...10).map { "\($0) \(Self.notAnObject)" })
   }
 
-  /// Result for each line if the file is read in chunks of `size` bytes.
   private func words<Format: LineFormat>(
     of format: Format.Type, _ text: String, by size: Int, _ word: (Format.Item) -> String
   ) -> [String] {

@@ -21,7 +21,7 @@ private let pretty = """
 private let unreadable = "it is not a server notification: "
 
 @Suite struct NotificationsFileTests {
-  /// Items are line, type, app user and clock.
+  /// Items are written as line number, type, app user and clock, with `-` for a missing value.
   @Test(arguments: [
     FileCase("a bare notification", body(), ["1 DID_RENEW - -"]),
     FileCase(

@@ -1,7 +1,7 @@
 import Intake
 import Testing
 
-/// Files that are not text are named, with a way to convert them.
+/// Errors about files that are not UTF-8 text name the format, and often a command to convert it.
 @Suite struct OtherFormatTests {
 
   private static let encodings = [

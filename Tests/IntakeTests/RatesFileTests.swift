@@ -99,7 +99,7 @@ private enum RatesCases {
     #expect(reading.badLines.map(\.description) == example.bad)
   }
 
-  /// The published history. The expected counts of days and rates do not come from the reader.
+  /// The days and rates of the published history are counted here without the reader.
   @Test(.enabled(if: Corpus.hasRates)) func theHistoryOfTheCentralBank() throws {
     let bytes = try #require(Corpus.rates)
     let reading = RatesFile.read(bytes)

@@ -6,7 +6,7 @@ private let notAnObject = "it is not a JSON object with text under receipt-data,
 private let remove = "remove or rename one"
 private let neither = "it is neither JSON Lines nor CSV nor one base64 receipt"
 
-/// Items are receipt, app user and app.
+/// Files of receipts; items are written as receipt, app user and app.
 enum ReceiptsCases {
   static let good = [
     FileCase(

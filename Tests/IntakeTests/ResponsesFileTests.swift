@@ -27,7 +27,7 @@ private let pretty = """
   }
   """
 
-/// Items are transaction ids, app user and observation time.
+/// Files of answers; items are written as transaction ids, app user and observation time.
 enum ResponsesCases {
   static let good = [
     FileCase("a bare answer", answer("11"), ["11 - -"]),

@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Imports of a receipt and its answer with and without the user, in any order.
+/// Imports of a receipt and of an answer about it, each with and without the app user, in any order.
 @Suite struct AdoptionTests {
   enum Came: String, Sendable {
     case receipt, answer

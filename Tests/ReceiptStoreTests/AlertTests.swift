@@ -20,7 +20,7 @@ import Testing
     try store.takeUp(states, hasRecipient: hasRecipient, patience: patience, at: now)
   }
 
-  /// Verdicts of hourly sweeps and the resulting messages: R raised, C clear, U unknown.
+  /// Hourly verdicts (R raised, C clear, U unknown) and the message sent after each (r, c or none).
   @Test(
     arguments: [
       ("rises, stays and clears", "RRRCCR", "r..c.r"), ("is clear", "CCC", "..."),
@@ -69,7 +69,7 @@ import Testing
         == day(0, hours: 2))
   }
 
-  /// The process that took the message was killed. After `patience`, another one may take it.
+  /// After `patience`, another process may take a message whose process was killed.
   @Test func isClaimedAgainAfterATimeout() throws {
     let shelf = try Shelf()
     let raised = try Self.state(.raised)
@@ -100,7 +100,6 @@ import Testing
     #expect(try Self.take(shelf.store, [raised], at: day(1)).first?.state.raisedSince == day(0))
   }
 
-  /// Two processes use one file at once.
   @Test(.timeLimit(.minutes(10))) func isReportedByOneOfTwoProcesses() async throws {
     let shelf = try Shelf()
     let other = try ReceiptStore(path: shelf.path)

@@ -4,7 +4,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Pacific day of the reports in these tests.
+/// Day in Pacific Time, which Apple's reports use, counted from 2024-10-04.
 private func pacific(_ number: Int) -> CivilDate { CivilDate(daysSince1970: 20_000 + number) }
 
 extension AppleReport {
@@ -115,7 +115,7 @@ extension AppleReportRow {
     #expect(try rows([.sales, .events, .financial]).count == 6 && rows([.subscriber]).isEmpty)
   }
 
-  /// A renamed file is the same report.
+  /// A renamed file is the same report: the vendor is only in the name.
   @Test func aVendorIsLearntLater() throws {
     try add(.make(.sales, 0, vendor: ""), [.make()], digest: 1)
     #expect(try add(.make(), [.make()], digest: 1).unchanged == 1)
@@ -131,7 +131,7 @@ extension AppleReportRow {
     #expect(try rows([.subscription]).map { String($0.prefix(15)) } == ["4 billing retry"])
   }
 
-  /// Reports of subscriptions have Apple's ids alone.
+  /// Subscription event reports identify products by Apple's numeric ids only.
   @Test func productsAreLearntFromOtherReports() throws {
     let row = AppleReportRow.make(AppleMeasure(rawValue: "renew"), 1, product: nil, price: nil)
     try add(.make(.events), [row], digest: 1)
@@ -156,7 +156,7 @@ extension AppleReportRow {
     #expect(try Shelf().table("apple_subscriber_salt").isEmpty)
   }
 
-  /// More rows than are kept in memory, some of them equal.
+  /// The report has more rows than the store keeps in memory, some of them equal.
   @Test func aLargeReportIsWrittenInParts() throws {
     let many = (0..<50_000).map { AppleReportRow.make(.sale, 1, id: "\($0 % 30_000)", product: nil) }
     try add(.make(), many, digest: 1)

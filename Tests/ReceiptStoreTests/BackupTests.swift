@@ -156,7 +156,7 @@ import Testing
     #expect(access(copy, F_OK) != 0)
   }
 
-  /// Overwrites the root page of the spans table. The file can still be opened.
+  /// Overwrites the root page of the spans table, after which the file can still be opened.
   private func breakSpans(of path: String) throws {
     let page = try shelf.raw {
       try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'spans'")

@@ -54,7 +54,7 @@ import Testing
     #expect(status.asOfMs == day(31) && status.ofNow == [])
   }
 
-  /// Two receipts were imported and answered one after the other.
+  /// A day, and the numbers of lines and transactions that the answers of two receipts had shown by then.
   @Test(arguments: [(-301, 0, 0), (4, 0, 0), (6, 1, 2), (8, 1, 2), (10, 2, 3)])
   func statusOfThePast(_ past: Int, _ lines: Int, _ transactions: Int) throws {
     let shelf = try shelf()

@@ -26,7 +26,7 @@ import Testing
 
   private let later = ReceiptOutcome.Result.retryLater(status: 21005, reason: "busy", nextDue: day(9))
 
-  /// Two stores on one file, as in two processes, with several threads.
+  /// Two stores on one file, as in two processes, are used by several threads.
   @Test func noReceiptIsTakenTwiceAtOnce() throws {
     let shelf = try shelf(receipts: 600)
     let stores = [shelf.store, try ReceiptStore(path: shelf.path)]
@@ -80,12 +80,12 @@ import Testing
 
   struct Owner: CustomTestStringConvertible, Sendable {
     var testDescription: String
-    /// Changes this process into that of the earlier sweep.
+    /// Changes this process's identity into that of the earlier sweep.
     var process: @Sendable (SweepProcess) -> SweepProcess
     var isTakenOver: Bool
   }
 
-  /// Leases of dead processes are released at once. Those of processes that cannot be seen from here are not.
+  /// Leases of dead processes are released at once, unless the process cannot be seen from here.
   @Test(arguments: [
     Owner(testDescription: "there", process: { $0 }, isTakenOver: false),
     Owner(testDescription: "gone", process: { $0.with(pid: .max) }, isTakenOver: true),

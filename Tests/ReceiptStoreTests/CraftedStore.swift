@@ -26,9 +26,7 @@ struct CraftedStore {
     try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
   }
 
-  /// Writes a value that the column's type or `NOT NULL` forbids. SQLite does not check it when reading.
-  ///
-  /// - Parameter value: SQL expression.
+  /// Writes an SQL expression that the column's declaration forbids, which SQLite only checks on writing.
   func fill(_ column: Column, with value: String) throws {
     let its = "type = 'table' AND name = '\(column.table)'"
     let sql = try DatabaseQueue(path: path).read {

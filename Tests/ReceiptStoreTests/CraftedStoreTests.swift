@@ -6,7 +6,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A store file that was changed with other programs must be rejected or reported as damaged.
+/// A store file that other programs changed must be rejected or reported as damaged.
 @Suite struct CraftedStoreTests {
   struct Schema: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -107,7 +107,7 @@ import Testing
     "123456789012345678",
   ]
 
-  /// Tests one value for some columns; with `SUBTOP_SOAK_WORLDS` all values for every column.
+  /// Writes one value into a sixth of the columns, or all values into all if `SUBTOP_SOAK_WORLDS` is set.
   @Test(arguments: Set(CraftedStore.columns.map(\.table)).sorted())
   func unexpectedValuesDoNotCrash(_ table: String) throws {
     let columns = CraftedStore.columns.filter { $0.table == table }
@@ -141,10 +141,10 @@ import Testing
   }
 
   private static let wide: Int64 = 1 << 61
-  /// Moves episodes into the part of an hour that is read row by row.
+  /// Moves all episodes into the partial hour of a window, which is read row by row.
   private static let episodes = "UPDATE OR IGNORE episodes SET from_ms = \(day(130).rawValue)"
 
-  /// Amounts that this many rows cannot have, and prices above the limit.
+  /// Sums that so few rows cannot have, and prices above the limit.
   @Test(arguments: [
     (sums((1, 1, wide, wide), (2, 1, wide, wide)), "packed"), (sums((1, 1, 0, 1 << 55 + 1)), "packed"),
     (sums((1, -1, wide, .min), (3, 1, 1 << 52, -wide), (4, -(1 << 44), 1 << 52, 1)), "packed"),
@@ -179,7 +179,7 @@ import Testing
       said.contains { $0.contains("its column \(column) holds a value that subtop never writes") }, "\(said)")
   }
 
-  /// Unreadable values are found by the check, so that such a copy is never restored.
+  /// The check must find such values, so that a copy with them is never restored.
   @Test(arguments: [
     "catalog SET price_micros = -1", "signed_terms SET price_micros = 9223372036854775807",
     "transaction_shapes SET price_micros = -5", "rates SET rate_picos = 0",
@@ -193,7 +193,7 @@ import Testing
     try finds("contain impossible values", after: "UPDATE \(change)")
   }
 
-  /// Columns that are not listed have the range of counts.
+  /// A negative value is impossible in every numeric column except those in `free`.
   @Test func everyNumberHasARange() throws {
     let free: Set = [
       "user_number", "rates_fingerprint", "last_status", "status", "clock_ahead_ms", "at", "day",
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  /// Otherwise figures would silently be 0 or another wrong number.
+  /// Without this check, figures would silently be 0 or another wrong number.
   @Test(arguments: [
     "DELETE FROM sums", "DELETE FROM sums WHERE grain = 4", "DELETE FROM sums WHERE series = 1",
     "UPDATE sums SET packed = x''",

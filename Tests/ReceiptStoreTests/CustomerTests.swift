@@ -40,8 +40,7 @@ import Testing
     #expect(due.allSatisfy { $0.data == nil && $0.revision == nil })
   }
 
-  /// Apps and users of repeated imports of one id, the number of corrections, and the number of customers
-  /// with this id that are due at the end.
+  /// Apps and users of repeated imports of one id, and the numbers of corrections and of due customers.
   private static let corrected: [(apps: [String?], users: [String?], moved: Int, count: Int)] = [
     (["com.example.por", "com.example.pro"], [nil, nil], 1, 1),
     (["com.example.por", "com.example.pro", "com.example.por"], [nil, nil, nil], 2, 1),
@@ -72,7 +71,7 @@ import Testing
     #expect(try store.status(at: now).receipts == count + 1)
   }
 
-  /// The answered app is kept. The mistaken import is given up.
+  /// The app that an answer confirmed is kept, and the mistaken import is given up.
   @Test func anIdThatWasAnsweredKeepsItsApp() throws {
     let store = try store()
     _ = try store.add([imported("2000")], at: now)
@@ -87,7 +86,7 @@ import Testing
     #expect(try store.status(at: now).dead == 1)
   }
 
-  /// Only Apple knows which of the two apps it belongs to.
+  /// If one import names two apps for an id, only Apple knows which is right, so both are asked.
   @Test func anIdThatOneImportNamesForTwoAppsIsOfBoth() throws {
     let store = try store()
     let both = [imported("2000"), imported("2000", app: "com.example.por")]

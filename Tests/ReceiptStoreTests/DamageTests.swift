@@ -29,7 +29,7 @@ import Testing
   struct Sums: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let panel: Panel
-    /// Whether `status --check` finds it.
+    /// Whether `status --check` must find the damage.
     var isFound = false
     let damage: @Sendable (Shelf) throws -> Void
   }

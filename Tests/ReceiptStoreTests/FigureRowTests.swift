@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Rows behind figures. `SameAnswersTests` verifies their content.
+/// Order, limits and interruption of the rows behind figures; `SameAnswersTests` verifies their content.
 @Suite struct FigureRowTests {
   @Test func aLongListIsWatched() throws {
     let shelf = try Shelf()
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Rows are dated by the expiry, also if a grace period was announced.
+  /// A row is dated by its expiry, even if a grace period was announced.
   @Test(arguments: [1, 2, 3, 1000])
   func dueRowsBeginWithTheNextRenewal(_ limit: Int) throws {
     let shelf = try Shelf()

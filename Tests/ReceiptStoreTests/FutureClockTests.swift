@@ -49,7 +49,7 @@ import Testing
   private static let clockIsBehind =
     "Apple signed it 2 days ahead of this machine's clock; correct the clock and try again"
 
-  /// Signed data is trusted, so our clock is wrong. It is rejected only until the clock is right.
+  /// Signed data is trusted, so a notification from the future is refused only until our clock reaches it.
   @Test func aNotificationAheadIsTakenOnceTheClockIsRight() throws {
     let shelf = try Shelf()
     let received = [notification(1, at: day(9)), notification(2, at: day(8))].map(ReceivedNotification.signed)

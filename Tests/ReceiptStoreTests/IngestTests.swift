@@ -9,7 +9,7 @@ import Testing
     "chains", "receipt_chains", "transactions", "transaction_sightings", "renewal_infos",
   ]
 
-  /// Tables without receipts and due dates, and without the answering receipt.
+  /// Rows of the evidence and derived tables, without row ids and the receipt that was answered.
   private func everything(_ shelf: Shelf) throws -> [[String]] {
     try (evidence + ["lines", "spans", "events", "catalog"]).map {
       try shelf.table($0, without: ["id", "answered_by"])
@@ -31,7 +31,7 @@ import Testing
     let testDescription: String
     /// Day and auto-renew of each answer, in order of arrival.
     let answers: [(Int, Bool)]
-    /// Auto-renew, the day it was first observed, and the day of the previous answer.
+    /// Auto-renew, the day it was first observed, and the day of the answer before that.
     let kept: [(Bool, Int, Int?)]
   }
 
@@ -114,7 +114,7 @@ import Testing
     #expect(try shelf.store.evidenceLedger().lines.map(\.goneAt) == [day(40)])
   }
 
-  /// Answers of two receipts about one chain alternate, so neither confirms the other's value.
+  /// Answers of two receipts about one chain alternate between two values, and neither confirms the other's.
   @Test func conflictingReceiptsDoNotConfirmEachOther() throws {
     let shelf = try Shelf()
     let ids = try ["b", "c"].map { try shelf.keep(ImportedReceipt(data: ReceiptData(trusted: "MII\($0)"))) }
@@ -142,7 +142,7 @@ import Testing
     #expect(try shelf.table("writes", without: []) == ["what=\"chains\"", "what=\"receipts\""])
   }
 
-  /// Triggers that record written tables in an extra table.
+  /// Triggers that record the name of each table written.
   private static let counters =
     "CREATE TABLE writes (what TEXT);"
     + [

@@ -2,8 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Copies a file in the middle of a transaction with its rollback journal, as after a power cut. Creates the
-/// file if it is missing.
+/// Copies a file, created if missing, amid a transaction with its rollback journal, as after a power cut.
 func leaveInterrupted(_ file: String, at copy: String) throws {
   var configuration = Configuration()
   configuration.allowsUnsafeTransactions = true

@@ -4,9 +4,9 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Figures come from stored sums. `SameAnswersTests` verifies their values.
+/// Reports must be read from stored sums, whose values `SameAnswersTests` verifies.
 @Suite struct LedgerTests {
-  /// Otherwise reports could silently be computed line by line.
+  /// Damaging a table must change the report; otherwise the report was computed line by line.
   @Test(arguments: [
     ("sums", Panel.movement), ("spans", .movement), ("sums", .churn), ("sums", .refunds), ("sums", .upgrades),
     ("sums", .events), ("transaction_rows", .churn), ("event_rows", .events), ("sums", .recovery),

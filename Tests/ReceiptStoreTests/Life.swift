@@ -8,9 +8,9 @@ struct Life {
   private var rows: [Transaction] = []
   private var upgrades: [TransactionID: Instant] = [:]
   private var reversals: [TransactionID: Instant] = [:]
-  /// Instants at which refunds got another date, and the date.
+  /// Instants at which a refund's date changed, and the new date.
   private var redated: [TransactionID: (at: Instant, date: Instant)] = [:]
-  /// Instants and lengths of extensions.
+  /// Instants at which a period was extended, and by how much in all.
   private var extensions: [TransactionID: [(at: Instant, by: Int64)]] = [:]
 
   var id: String { "\(100 + number)" }
@@ -49,7 +49,7 @@ struct Life {
     }
   }
 
-  /// Adds later changes: refunds that are reversed or redated, and extensions, some of them shortened again.
+  /// Adds changes after the purchase: refunds that are reversed or redated, and extensions.
   private mutating func change(_ row: Transaction, _ random: inout Seeded) {
     if let cancelled = row.cancellationDate, upgrades[row.transactionID] == nil, random.chance(30) {
       let at = cancelled + Int.random(in: 1...30, using: &random).days
@@ -109,7 +109,7 @@ struct Life {
     return row
   }
 
-  /// Rows as an answer shows them: renewals up to a day ahead, and cancellations so far.
+  /// Rows as an answer at `now` shows them: renewals up to a day ahead, and only past cancellations.
   func rows(seenAt now: Instant, _ random: inout Seeded) -> [Transaction] {
     rows.filter { $0.purchaseDate <= now + 1.days }.map { row in
       var row = row
@@ -129,7 +129,7 @@ struct Life {
     }
   }
 
-  /// Usually one renewal info, rarely a second for another product, sometimes none.
+  /// Returns one renewal info as a rule, rarely a second for another product, sometimes none.
   func infos(at now: Instant, _ random: inout Seeded) -> [RenewalInfo] {
     let product = rows.last { $0.purchaseDate <= now && $0.expiresDate != nil }?.productID.rawValue
     guard let product, !random.chance(10) else { return [] }

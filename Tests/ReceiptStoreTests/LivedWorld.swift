@@ -37,7 +37,7 @@ struct LivedWorld {
     [CurrencyCode("EUR"), CurrencyCode("GBP"), CurrencyCode("USD")][Int(seed % 3)]
   }
 
-  /// Rates of working days from day -60 on. Earlier purchases have no rate.
+  /// Daily rates from day -60, without weekends, so that earlier purchases have no rate.
   static func rates(_ seed: UInt64) -> [PublishedRate] {
     var random = Seeded(seed)
     return (-60...200).filter { day($0).civilDate.weekday % 6 != 0 }.flatMap { at in
@@ -53,7 +53,7 @@ struct LivedWorld {
     for row in Self.signedRows(world, seed) { _ = try store.add([row], at: row.observedAt ?? day(0)) }
   }
 
-  /// Some rows have another id, a later expiry, no storefront, or a refund percentage.
+  /// Signed copies of rows, some with another id, a later expiry, no storefront, or a refund percentage.
   static func signedRows(_ world: World, _ seed: UInt64) -> [ImportedAnswer] {
     var random = Seeded(seed &+ 4711)
     var rows: [ImportedAnswer] = []

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// A late older answer changes the observation time of a renewal, but is no news.
+  /// A late older answer moves a renewal's observation time back, which is no news.
   @Test func anEarlierObservationIsNotNews() throws {
     let (shelf, id) = try Shelf.withReceipt()
     try shelf.take(makeAnswer(at: day(40), Self.first, Self.second), for: id)

@@ -3,7 +3,6 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// - Parameter id: Makes the notification distinct from others.
 func makeNotification(
   _ type: NotificationType, _ rows: Transaction..., chain: String = "1", id: String? = nil,
   infos given: [RenewalInfo]? = nil, bundle: String? = "app", receipt: String? = "MIIB",
@@ -33,7 +32,7 @@ func makeNotification(
     chainsOfReceipt: Set(shows.map { OriginalTransactionID($0) }))
 }
 
-/// Version 2 notification whose transaction and renewal info were signed just before.
+/// Version 2 notification with a transaction and a renewal info, both signed just before it.
 func makeSignedNotification(
   _ type: NotificationType, _ subtype: String? = nil, id: Int, _ row: Transaction?, _ info: RenewalInfo?,
   at t: Instant, change: (inout SignedTerms) -> Void = { _ in }

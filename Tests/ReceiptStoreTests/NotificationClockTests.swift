@@ -21,7 +21,7 @@ import Testing
   struct Case: CustomTestStringConvertible {
     let name: String
     let notification: ImportedNotification
-    /// Observation day if imported on day 50, and if received then.
+    /// Day of observation if the body is imported on day 50; `live` is the day if it is received then.
     let observed: Int
     let live: Int
     var testDescription: String { name }
@@ -96,7 +96,6 @@ import Testing
     #expect(row?.transaction.cancellationDate == day(39))
   }
 
-  /// A late delivery must not restore an old state.
   @Test func anOldBodyLeavesTheNewestRenewalInfo() throws {
     let shelf = try shelf()
     _ = try shelf.store.add(
@@ -107,7 +106,7 @@ import Testing
     #expect(validated == day(40).rawValue)
   }
 
-  /// Later events are unknown until the next validation.
+  /// Events after an archive's last notification are unknown, so the line must be validated.
   @Test func anArchiveEndsOverdueAndDue() throws {
     let shelf = try Shelf()
     _ = try shelf.store.add(
@@ -116,7 +115,7 @@ import Testing
     #expect(try shelf.store.count(of: .due, at: day(401)).free == 1)
   }
 
-  /// Year of a chain, with notifications in any order.
+  /// Notifications of a chain over half a year, in random order.
   @Test(arguments: seeds(30, sanitized: 5))
   func theOrderOfLinesDoesNotMatter(_ seed: UInt64) throws {
     var random = Seeded(seed)

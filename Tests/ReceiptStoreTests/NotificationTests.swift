@@ -87,7 +87,7 @@ import Testing
 
   // MARK: Receipts and users
 
-  /// The first notification introduces chain 1. Only the second contains its last period.
+  /// Chain 1 is known from the first notification, but its last period only from the second.
   @Test func chainsOfLaterNotificationsAreTaken() throws {
     let first = makeNotification(.didRenew, monthly("1", 0, 30), monthly("2", 30, 60), receipt: nil)
     let second = makeNotification(
@@ -103,7 +103,7 @@ import Testing
     #expect(Dictionary(grouping: lines, by: \.id) == Dictionary(grouping: others, by: \.id))
   }
 
-  /// An older answer does not postpone the request that a newer notification caused.
+  /// An older answer must not postpone the request that a newer notification caused.
   @Test(arguments: [true, false]) func anOlderAnswerLeavesItDue(_ isFirst: Bool) throws {
     let shelf = try Shelf()
     let answer = ImportedAnswer(
@@ -192,14 +192,14 @@ import Testing
   struct MixedCase: CustomTestStringConvertible {
     let testDescription: String
     var subject = "1"
-    /// Chains in its receipt.
+    /// Chains in the notification's receipt.
     var shows: [String] = []
     /// Chains that the user holds afterwards.
     var gains: [String] = ["1"]
     var isDue = true
   }
 
-  /// The user holds chain 1. Chain 9 is new.
+  /// Notifications for a user who already holds chain 1, while chain 9 is new.
   @Test(arguments: [
     MixedCase(testDescription: "a receipt that shows nothing"),
     MixedCase(testDescription: "a stranger's receipt", shows: ["9"]),
@@ -240,7 +240,7 @@ import Testing
     }
   }
 
-  /// Otherwise the next sweep would send another customer's receipt for this user.
+  /// Keeping the receipt would send another customer's receipt for this user in the next sweep.
   @Test(arguments: [(["9"], 0), (["1"], 1), ([], 0)])
   func anotherCustomersReceiptIsNotSentForTheUser(_ shows: [String], _ sendable: Int) throws {
     let shelf = try Shelf()
@@ -253,7 +253,7 @@ import Testing
     #expect(try shelf.table("receipt_contents").count == sendable)
   }
 
-  /// An unreadable receipt would replace the right one, and be sent forever.
+  /// An unreadable receipt would replace the right one and be sent forever.
   @Test(arguments: [true, false])
   func anUnreadableReceiptIsNotKept(_ isKnown: Bool) throws {
     let shelf = try Shelf()

@@ -3,13 +3,13 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Runs must not depend on the order of sightings.
+/// The observed intervals of a value must not depend on the order of its sightings.
 @Suite struct RunsTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
     /// Sightings in order of arrival; `nil` if the validation omitted the item.
     var sightings: [(Int, String?)]
-    /// From, through and value.
+    /// First day, last day and value of each interval.
     var runs: [(Int, Int, String)]
     var testDescription: String { name }
   }
@@ -40,7 +40,7 @@ import Testing
     Case(name: "never shown", sightings: [(1, nil), (2, nil)], runs: []),
   ]
 
-  /// A value is a set of letters. Two answers of one instant combine to the union of their sets.
+  /// Values are sets of letters, so that two answers of one instant combine to the union of their sets.
   private func taken(_ sightings: [(Int, String?)]) -> (ObservationIntervals<Set<Character>>, ValidationLog) {
     var (runs, log) = (ObservationIntervals<Set<Character>>(), ValidationLog())
     for (at, value) in sightings {

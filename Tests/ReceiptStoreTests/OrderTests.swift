@@ -27,7 +27,7 @@ import Testing
     while !rest.isEmpty {
       let batch = rest.prefix(random.pick(1, 2, 5))
       rest = rest.dropFirst(batch.count)
-      // The time of a gone account is the store's own clock.
+      // A gone account is dated by the store's own clock.
       for (at, outcome) in batch { _ = try shuffled.store.record([outcome], of: nil, at: at) }
     }
     let (before, after) = (try inOrder.evidence(), try shuffled.evidence())
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// A query as known then must equal the report made on that day.
+  /// A report as known at an earlier instant must equal the report made at that instant.
   @Test(arguments: worlds) func asKnownThen(_ seed: UInt64) throws {
     var random = Seeded(seed)
     let world = World(seed: seed)

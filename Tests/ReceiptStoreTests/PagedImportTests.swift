@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// An import into a store with rows also drops indexes, but only from some page on.
+  /// An import into a store with rows drops the indexes too, but only after some pages.
   @Test(arguments: [nil, 1, 3])
   func aLargeImportRebuildsDroppedIndexes(stoppedAtIndex last: Int?) throws {
     let (shelf, whole) = (try Shelf(), try Shelf())
@@ -61,7 +61,6 @@ import Testing
     #expect(try portrait(shelf) == (last == nil ? portrait(whole) : stood))
   }
 
-  /// The import drops indexes at first.
   @Test(arguments: [true, false])
   func restoresDroppedIndexes(_ isKept: Bool) throws {
     let shelf = try Shelf()

@@ -15,7 +15,6 @@ import Testing
     #expect(states == [.overdue, .active])
   }
 
-  /// Rows omitted by partial answers are unchanged and not written again.
   @Test func partialAnswersRemoveNothing() throws {
     let (shelf, id) = try Shelf.withReceipt()
     let old = monthly("1", 0, 30) { $0.cancellationDate = day(20) }

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Uses an index for the order except within an instant, and only that index if all products are selected.
+  /// The newest events are read in an index's order, which needs sorting only within an instant.
   @Test(arguments: [[], [ProductID("monthly")]] as [Set<ProductID>])
   func newestEvents(of products: Set<ProductID>) throws {
     let shelf = try Shelf()

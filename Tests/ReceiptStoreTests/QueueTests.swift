@@ -53,7 +53,7 @@ import Testing
     #expect(queue.freshness == nil && queue.detectionLag == [] && queue.policy == [])
   }
 
-  /// Sorted by frequency. Overlong answers are listed separately, dead receipts not at all.
+  /// Reasons are sorted by frequency; overlong answers are listed separately, and dead receipts not at all.
   @Test func reportsWhyReceiptsWait() throws {
     let shelf = try Shelf()
     let all = (1...7).map { ImportedReceipt(data: ReceiptData(trusted: "MII\($0)")) }
@@ -77,7 +77,6 @@ import Testing
     #expect(queue.retrying == 5)
   }
 
-  /// A failure without a status, such as HTTP 503, must not change the last seen status.
   @Test(arguments: [0, 21006])
   func onlyAnAnswerChangesTheLastStatus(_ status: Int) throws {
     let (shelf, id) = try Shelf.withReceipt()
@@ -93,7 +92,7 @@ import Testing
       ])
   }
 
-  /// Ages of a day, a day and nine days, and the detection lag of a lapse and a renewal.
+  /// The lines were validated one, one and nine days ago, and a lapse and a renewal were detected.
   @Test func reportsFreshnessAndDetectionLag() throws {
     let shelf = try Shelf()
     for (number, validated) in [39, 39, 31].enumerated() {
@@ -123,7 +122,7 @@ import Testing
     #expect(abs(queue.policy[1].requestsPerDay - 3 / (7 * 0.95)) < 1e-9)
   }
 
-  /// By the user of one receipt, the product of the other, and both.
+  /// Important users, important products, and the expected number of important lines.
   @Test(arguments: [
     (["u"], [], 1), ([], ["yearly"], 1), (["u", "v"], ["yearly"], 2), (["v"], ["weekly"], 0),
   ])
@@ -145,7 +144,7 @@ import Testing
     #expect(costs.first { $0.rule == .active }?.lines == 2)
   }
 
-  /// Two receipts with one line. Requests are counted for both, the line once.
+  /// Two receipts show one line, which counts once, while the requests of both count.
   @Test(arguments: [
     ([], [], 0, 0), (["u"], [], 1, 1), (["u", "w"], [], 1, 2), ([], ["monthly"], 1, 2),
   ])
@@ -174,7 +173,7 @@ import Testing
     }
   }
 
-  /// verifyReceipt and the App Store Server API use different fields.
+  /// verifyReceipt and the App Store Server API have different fields for price consent.
   @Test func linesThatAwaitConsentAreCounted() throws {
     let (shelf, id) = try Shelf.withReceipt()
     let cases: [(consent: String?, increase: String?, count: Int)] = [

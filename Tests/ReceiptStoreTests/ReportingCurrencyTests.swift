@@ -54,7 +54,6 @@ import Testing
     }
   }
 
-  /// Lists are sorted by these values.
   @Test(arguments: seeds(20, sanitized: 3), [(Panel.active, "mrr"), (.refunds, "amount")])
   func convertedRowsAddUpToTheirSum(_ seed: UInt64, _ of: (panel: Panel, figure: String)) throws {
     let lived = try LivedWorld(seed, .converted)
@@ -90,7 +89,6 @@ import Testing
     #expect(found == ReceiptStore.disagreement, "no number is of another table")
   }
 
-  /// Rates imported later or repeatedly give the same result as early ones.
   @Test(arguments: seeds(20, sanitized: 3)) func ratesMayComeLater(_ seed: UInt64) throws {
     let (before, after) = (try LivedWorld(seed, .converted), try Shelf())
     try after.live(World(seed: seed))
@@ -109,7 +107,7 @@ import Testing
     #expect(try after.table("sums").count == before.shelf.table("sums").count)
   }
 
-  /// Other currencies than that of the sums are computed from the lines.
+  /// Amounts in another currency than that of the sums are computed from the lines.
   @Test(arguments: seeds(10, sanitized: 2)) func anyCurrencyCanBeAskedFor(_ seed: UInt64) throws {
     let (converted, other) = (try LivedWorld(seed, .converted), try Shelf())
     try other.live(World(seed: seed))

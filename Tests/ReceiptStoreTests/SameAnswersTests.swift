@@ -6,7 +6,7 @@ import Testing
 
 /// Reports and rows from stored sums must equal the results of the domain over all lines.
 @Suite struct SameAnswersTests {
-  /// `make soak` sets more.
+  /// Number of generated worlds, which `make soak` raises.
   private static let count =
     ProcessInfo.processInfo.environment["SUBTOP_SOAK_WORLDS"].flatMap(UInt64.init) ?? 200
 
@@ -59,7 +59,7 @@ import Testing
     #expect(found == population.rows(few, figure: figure), "\(figure) \(few)")
   }
 
-  /// Instants at which counts change. Partial hours around them must be right.
+  /// Instants at which counts change, so that windows that end near them cut hours.
   private func moments(_ population: EvidenceLedger) -> [Instant] {
     var moments: [Instant] = []
     for line in population.lines {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// None, or a membership that begins or ends in or near the window.
+  /// Returns no membership, or one that begins or ends in or near the window.
   private func program(at t: Instant, _ random: inout Seeded) -> SmallBusinessProgram {
     let (from, until) = random.pick((-200, -9), (-40, -3), (-12, 100))
     let memberships: [SmallBusinessProgram.Membership] = random.pick(
@@ -124,7 +124,6 @@ import Testing
     seeds(40, sanitized: 5).map { ($0, kind) }
   }
 
-  /// Incrementally derived tables must equal rebuilt ones.
   @Test(arguments: fewWorlds) func aRebuildChangesNothing(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
     let before = try lived.derived()
@@ -135,7 +134,7 @@ import Testing
     if kind == .converted, seed == 0 { #expect(before[4].contains { $0.contains("series=100") }) }
   }
 
-  /// Zone whose months begin within hours of UTC.
+  /// Zone whose months begin in the middle of an hour of UTC, although sums are by whole hours.
   private static let zone = Zone(
     name: "Half",
     [
@@ -144,7 +143,7 @@ import Testing
       Zone.Stretch(from: day(88, hours: 3), offset: 11.hours / 2, abbreviation: "H"),
     ])
 
-  /// Flows of a quarter's months add up to the quarter's flows. Balances continue from month to month.
+  /// The months' flows add up to the quarter's, and balances continue from month to month.
   @Test(arguments: fewWorlds) func monthsAddUpToTheQuarter(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
     let population = try lived.store.evidenceLedger()
@@ -176,7 +175,7 @@ import Testing
     }
   }
 
-  /// Flows by figure and currency, without those that are judged by a later outcome.
+  /// Flows by figure and currency, without those that later outcomes change.
   private func flows(_ report: Report) -> [String: Int128] {
     let judged = ["renewals.", "trials.", "cohort."]
     return report.trend.series.reduce(into: [:]) { flows, series in
@@ -188,7 +187,7 @@ import Testing
     }
   }
 
-  /// Windows that end within hours.
+  /// Windows end at successive instants, most of them within an hour, while the store grows.
   @Test(arguments: seeds(30, sanitized: 3))
   func aClockThatGoesOn(_ seed: UInt64) throws {
     var random = Seeded(seed)

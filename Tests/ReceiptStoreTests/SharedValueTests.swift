@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct SharedValueTests {
-  /// Ids that are not canonical decimals, and the limits of 64-bit numbers.
   @Test(arguments: [
     "0", "7", "007", "-7", "+7", " 7", "7 ", "1e3", "7.0", "", "x", "9223372036854775807",
     "9223372036854775808",

@@ -16,7 +16,6 @@ struct Shelf {
     _ = try store.add(catalog)
   }
 
-  /// Holds `someReceipt` with an answer about it.
   init(_ answer: Answer) throws {
     try self.init()
     try take(answer, for: try keep(someReceipt))
@@ -27,7 +26,6 @@ struct Shelf {
     return (shelf, try shelf.keep(someReceipt))
   }
 
-  /// Adds the receipts of a world, without answers.
   @discardableResult
   func keep(_ world: World) throws -> [ReceiptID] {
     try world.stories.map { try keep($0.receipt) }
@@ -52,7 +50,7 @@ struct Shelf {
     }
   }
 
-  /// Records an answer at its request date.
+  /// Records an answer, by default at its request date.
   @discardableResult
   func take(
     _ answer: Answer, for receipt: ReceiptID, at now: Instant? = nil, isPartial: Bool = false
@@ -71,7 +69,6 @@ struct Shelf {
     return claim.receipts
   }
 
-  /// Reads the file through a separate connection.
   func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try DatabaseQueue(path: path).read(body)
   }
@@ -138,6 +135,5 @@ func monthly(
 let someReceipt = ImportedReceipt(data: ReceiptData(trusted: "MIIB"), appUserID: AppUserID("u"))
 
 extension RecordedOutcome {
-  /// Reason of a refusal; `nil` if the answer was taken.
   var refusal: String? { if case .refused(let reason) = self { reason } else { nil } }
 }

@@ -119,7 +119,6 @@ import Testing
     try expectSums(of: shelf)
   }
 
-  /// Stored events must equal those derived from the lines.
   private func expectSums(of shelf: Shelf) throws {
     let question = Question(panel: .events, at: day(200), windowDays: 300, environment: .all)
     #expect(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension SignedRowTests {
-  /// The catalogue has no prices of one-time purchases, but Apple signs them.
+  /// The catalog has no prices of one-time purchases, but Apple signs them.
   @Test func aOneTimePurchaseHasItsSignedPrice() throws {
     var bought = Transaction.make("30", chain: "30", product: "coins", purchase: day(2), expires: nil)
     bought.cancellationDate = day(9)

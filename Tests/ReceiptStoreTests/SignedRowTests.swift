@@ -62,7 +62,7 @@ import Testing
     return try shelf.store.report(question).data[amounts: "mrr"].totals
   }
 
-  /// METRICS §4: a signed price takes precedence over the catalogue, and is kept if a later row has none.
+  /// METRICS §4: a signed price takes precedence over the catalog, and is kept if a later row has none.
   @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]])
   func aSignedPriceWins(_ order: [Int]) throws {
     let items = [
@@ -79,7 +79,7 @@ import Testing
     #expect(try mrr(shelf, at: day(1, hours: 12), asKnownThen: true).map(\.currency.rawValue) == ["USD"])
   }
 
-  /// Signed data makes a customer due, unless another receipt holds the chain. A dead one needs new data.
+  /// Signed data makes its customer due, unless another receipt holds the chain or the account is gone.
   @Test(
     arguments: [
       (nil, nil, true, nil), ("held", nil, false, "nothing to ask with"),
@@ -141,7 +141,6 @@ import Testing
     #expect(try state() == .expired)
   }
 
-  /// An unchecked line has no age, but counts as not fresh.
   @Test func anUncheckedLineIsNotFresh() throws {
     let shelf = try Shelf()
     let unchecked = monthly("2", 0, 30) { $0.originalTransactionID = OriginalTransactionID("2") }
@@ -227,8 +226,7 @@ import Testing
     #expect(renewals.map { $0[text: "period"] } == ["P1M"])
   }
 
-  /// METRICS §2: rows signed before October 2023 without discount type and price take their kind from the
-  /// catalogue, whenever that is imported.
+  /// METRICS §2: rows signed before October 2023 may take their kind from the catalog, even a later one.
   @Test(
     arguments: [
       (1, [.trial], nil, nil, .trial), (1, [.trial, .intro], nil, nil, .intro), (1, [], nil, nil, .intro),
@@ -263,7 +261,7 @@ import Testing
       try differences(shelf.store.report(question), shelf.store.evidenceLedger().report(question)) == [])
   }
 
-  /// Apple bills up to a day early. The renewal is then expected at the price and currency of its signed row.
+  /// A renewal that Apple billed up to a day early is expected at the price and currency of its signed row.
   @Test(arguments: [nil, 7_990_000] as [Int64?])
   func aRenewalThatWasBilledAheadIsExpectedAtItsPrice(_ priceBefore: Int64?) throws {
     let shelf = try Shelf()

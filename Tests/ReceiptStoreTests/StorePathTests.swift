@@ -11,7 +11,7 @@ import Testing
     var says: String
     var kind: StoreError.Kind = .notPermitted
     var access = StoreAccess.readWrite
-    /// Creates the path from a folder with a store.
+    /// Prepares a folder that has a store, and returns the path to open.
     var make: @Sendable (TemporaryFolder, String) throws -> String
   }
 
@@ -111,7 +111,6 @@ import Testing
     chmod(folder.path, 0o700)
   }
 
-  /// Mode, size, and modification time in seconds.
   private func about(_ path: String) -> [Int64]? {
     var about = stat()
     guard stat(path, &about) == 0 else { return nil }

@@ -52,7 +52,6 @@ import Testing
     return try lived.store.rows(behind: question.narrowed(to: path), figure: path.name).rows
   }
 
-  /// Periods so far by the source of their price.
   @Test func statusCountsPeriodsByPriceSource() throws {
     let shelf = try Shelf()
     let named: [(id: String, from: Int, product: String, isSigned: Bool)] = [

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Classes of facts are stored by app name.
+  /// Classes of facts are stored under the app's name, which may be any text.
   @Test(arguments: ["app", "\u{301}joins the space before it", " ", "1 2 3", "-"])
   func anAppOfAnyNameIsCounted(_ app: String) throws {
     let shelf = try Shelf()

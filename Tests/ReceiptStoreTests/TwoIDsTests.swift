@@ -16,7 +16,7 @@ import Testing
     var state = LineState.active
     var expires = 30
     var refunded: Int64?
-    /// Oldest first.
+    /// Expected events, oldest first.
     var events: [LineEvent.Kind] = []
   }
 
@@ -102,7 +102,6 @@ import Testing
     }
   }
 
-  /// Index of the transaction id that this data has.
   private func place(of word: Word) -> Int {
     switch word {
     case .answer, .refundedAnswer, .freeAnswer: 0
@@ -118,7 +117,7 @@ import Testing
     for (turn, ids) in ([["3", "2", "1"]] + (isOneTime ? [] : [["1", "2", "3"]])).enumerated() {
       var first: [Report]?
       for (number, words) in permutations(one.words).enumerated() {
-        // Of the 24 orders of four words, each order of ids takes half.
+        // Each order of ids takes half of the 24 orders of four words.
         guard one.words.count < 4 || isOneTime || number % 2 == turn else { continue }
         let shelf = try Shelf()
         for word in words { try take(word, ids, isOneTime: isOneTime, into: shelf, at: day(100)) }
@@ -168,7 +167,7 @@ import Testing
     #expect(try shelf.store.add([.signed(notification)], at: day(20)).newTransactions == 0)
   }
 
-  /// Returns reports from stored sums. Expects the same from all lines in memory and from rebuilt sums.
+  /// Returns reports from stored sums, which lines in memory and rebuilt sums must confirm.
   private func reports(of shelf: Shelf) throws -> [Report] {
     let population = try shelf.store.evidenceLedger()
     func answers() throws -> [Report] {

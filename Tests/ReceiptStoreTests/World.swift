@@ -2,8 +2,7 @@ import ReceiptStore
 import Subscriptions
 import TestSupport
 
-/// Random population and Apple's answers about it on several days. It covers every case of METRICS.md, mostly
-/// in unusual combinations.
+/// Random population and Apple's answers about it on several days, with every case of METRICS.md.
 struct World {
   struct Story {
     var receipt: ImportedReceipt
@@ -131,7 +130,7 @@ extension Answer {
     if !random.chance(15) { renewalInfos += infos }
   }
 
-  /// Applies `exclude-old-transactions` as documented.
+  /// Keeps only the newest row of a chain, as `exclude-old-transactions` is documented.
   fileprivate mutating func keepNewest(of life: Life) {
     let rows = transactions.filter { $0.originalTransactionID.rawValue == life.id }
     let newest = rows.max(by: Transaction.inOrder)?.transactionID

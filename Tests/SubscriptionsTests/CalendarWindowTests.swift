@@ -51,7 +51,7 @@ import Testing
       choice: "2026-10", zone: ZoneTests.berlin, from: "2026-09-30T22:00Z",
       to: "2026-10-31T22:59:59.999Z", days: 31, before: "2026-09-30T21:59:59.999Z",
       yearAgo: "2025-10-31T22:59:59.999Z"),
-    // Half past two exists only in the one month.
+    // 02:30 exists on April 29, but not on March 29, when Berlin's clocks skip it.
     Case(
       choice: "month", now: "2026-04-29T00:30:00Z", zone: ZoneTests.berlin, from: "2026-03-31T22:00Z",
       to: "2026-04-29T00:30:00Z", days: 29, before: "2026-03-29T00:59:59.999Z",

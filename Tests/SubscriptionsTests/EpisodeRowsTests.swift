@@ -27,7 +27,6 @@ import Testing
     }
   }
 
-  /// Outcomes add up to the episodes, and parts by grace, product and month to the whole.
   @Test(arguments: seeds(150)) func partsAddUp(_ seed: UInt64) throws {
     let population = EvidenceLedger.generated(seed)
     for (days, end) in [(28, 60), (90, 200), (365, 300)] {

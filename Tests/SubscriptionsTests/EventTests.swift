@@ -8,7 +8,7 @@ import Testing
     let rows: [Transaction]
     var infos: [RenewalObservation] = []
     var validated: Instant? = day(1)
-    /// `TYPE apple-type @day`, by effective time.
+    /// Expected events as `TYPE apple-type @day`, by effective time.
     let events: [String]
     var testDescription: String { name }
   }
@@ -202,8 +202,7 @@ import Testing
       ])
   }
 
-  /// The successor of an upgrade is upgraded away itself, without a successor of its own. The first row
-  /// continues, and no purchase is reported.
+  /// The first row continues if its upgrade was itself upgraded away without a successor.
   @Test func theFirstRowContinuesAfterTheUpgradeEnds() throws {
     let yearly = upgraded(row("yearly", "2", 5, 370), confirmed: day(10))
     let events = try Chain.make([monthly("1", 0, 30), yearly], validated: day(12)).line().events

@@ -2,14 +2,13 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Conversion of an amount at an instant. Results were calculated by hand.
+/// Conversion of an amount at an instant, with a result calculated by hand.
 struct ExchangeCase: CustomTestStringConvertible, Sendable {
   var name: String
   var reporting: String
   var micros: Int64
   var currency: String
   var at: Instant
-  /// `nil` if there is no rate.
   var expected: Int64?
   var testDescription: String { name }
 
@@ -109,7 +108,6 @@ extension ExchangeCase {
     #expect(kept.map(\.picos) == [1_000_000, nil, 1_000_000, 1_000_000, nil])
   }
 
-  /// Dollar rates every second day, euro rates every third, yen rates from day 31 on.
   private static let moving: [PublishedRate] = (-200...500).flatMap { at -> [PublishedRate] in
     let micros = Int64(1_100_000 + (at + 200) * 997)
     let dollar = at % 2 == 0 ? [rate("GBP", "USD", at, micros)] : []

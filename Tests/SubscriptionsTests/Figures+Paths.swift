@@ -1,8 +1,7 @@
 import Subscriptions
 
 extension FigureValues {
-  /// Counts and amounts of recovery or offers by their paths in queries, such as
-  /// `by_week.2026-11-02.entered`.
+  /// Counts and amounts of recovery or offers by path, such as `by_week.2026-11-02.entered`.
   var byPath: [String: Content] {
     var all: [String: Content] = [:]
     for path in paths {
@@ -16,7 +15,7 @@ extension FigureValues {
     return all
   }
 
-  /// Figures of an element of a list.
+  /// Figures of this element of the list named `list`, by path.
   private func figures(of list: String) -> [String: Content] {
     if list == "standing" { return ["standing.\(self["from_days"])": .count(self["lines"])] }
     let element =

@@ -62,7 +62,6 @@ extension EvidenceLedger {
   }
 }
 
-/// Row of the monthly product, with times in days.
 func monthly(
   _ id: String, _ from: Int, _ to: Int, change: (inout Transaction) -> Void = { _ in }
 ) -> Transaction {

@@ -2,8 +2,7 @@ import Subscriptions
 import TestSupport
 
 extension Chain {
-  /// Random chain: rows in sequence, on time, late or early, some refunded or upgraded; and validations, some
-  /// with arbitrary renewal infos.
+  /// Random chain: rows on time, late or early, some refunded or upgraded, with random validations.
   static func generated(_ seed: UInt64) -> Chain {
     var random = Seeded(seed)
     var (rows, at): ([Transaction], Int64) = ([], 0)
@@ -39,7 +38,7 @@ extension Chain {
 }
 
 extension EvidenceLedger {
-  /// Generated chains with distinct ids. Populations of different seeds share no chain.
+  /// Generated chains with distinct ids, and with other contents for every seed.
   static func generated(
     _ seed: UInt64, chains count: UInt64 = 6, catalog: Catalog = .generated
   ) -> EvidenceLedger {
@@ -66,7 +65,6 @@ extension RenewalInfo {
 }
 
 extension Catalog {
-  /// Prices of generated products, except `coins`.
   static let generated = Catalog([
     .make("yearly", 59_990_000, period: Period(1, .year), group: "G", level: 1),
     .make("monthly", 9_990_000, group: "G", level: 2),

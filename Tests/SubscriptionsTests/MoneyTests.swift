@@ -70,7 +70,7 @@ import Testing
     #expect(periods.sorted().map(\.iso8601) == ["P3D", "P1W", "P1M", "P6M", "P1Y"])
   }
 
-  /// Example of METRICS §4: 28,192.34. Each line is rounded.
+  /// Example of METRICS §4, in which each line is rounded, with the result 28,192.34.
   @Test func recurringRevenueOfTheCheck() throws {
     var chains: [Chain] = []
     for (product, count, length) in [("weekly", 1000, 7), ("monthly", 500, 30), ("yearly", 300, 365)] {

@@ -116,8 +116,7 @@ import Testing
     #expect((FigurePath(path, of: .movement) != nil) == isKnown)
   }
 
-  /// The overview's sentence names a flow in the direction of the total, and possibly a larger one against
-  /// it.
+  /// The overview's sentence names a flow in the total's direction, and perhaps a larger one against it.
   @Test(arguments: seeds(100))
   func moversAreTheirRows(_ seed: UInt64) throws {
     let population = EvidenceLedger.generated(seed, chains: 5)

@@ -19,8 +19,7 @@ import Testing
 }
 
 extension LedgerFigures {
-  /// Groups and currencies whose start and flows differ from the end, and losses that differ from their
-  /// reasons.
+  /// Groups and currencies whose flows miss the end, and losses that differ from their reasons.
   var discrepancies: [String] { Self.discrepancies(groups) }
 
   static func discrepancies(_ groups: [EvaluatedGroup]) -> [String] {
@@ -43,7 +42,7 @@ extension LedgerFigures {
       }
   }
 
-  /// Sign of a flow. MRR is already signed; line counts are not.
+  /// Sign of a flow of lines, whose counts are not signed; MRR is.
   private static func sign(of figure: String, in group: EvaluatedGroup) -> Int128 {
     let isLeaving =
       switch group.name {

@@ -27,8 +27,7 @@ import Testing
     }
   }
 
-  /// Apple reports an upgrade as CANCEL of the old row and INTERACTIVE_RENEWAL of the new. Neither is a
-  /// refund.
+  /// Apple reports an upgrade as CANCEL of the old row and INTERACTIVE_RENEWAL of the new, without a refund.
   @Test(arguments: [
     [("CANCEL", "1")], [("INTERACTIVE_RENEWAL", "2")], [("INTERACTIVE_RENEWAL", "2"), ("CANCEL", "1")],
     [("CANCEL", "1"), ("INTERACTIVE_RENEWAL", "2")],
@@ -102,8 +101,7 @@ import Testing
     let name: String
     /// Refund dates as observed on days 11, 12 and so on; `nil` if there is none.
     let seen: [Int?]
-    /// Dates of the REFUND notifications of the same days. If there are any, reversals have notifications
-    /// too.
+    /// Dates in the REFUND notifications of the same days; if there are any, reversals are notified too.
     let notified: [Int?]
     /// Days of refunds, and of reversals as negative numbers.
     let feed: [Int]

@@ -44,7 +44,7 @@ extension SignedTerms {
   }
 }
 
-/// Renewals near midnight. Apple billed one of them a day early.
+/// Renewals near midnight, with one that Apple billed a day early.
 private struct EarlyBilling {
   let days: [CivilDate]
   var reports: [AppleReport]
@@ -56,7 +56,6 @@ private struct EarlyBilling {
     let starts = [
       "2026-06-10T06:30:00Z", "2026-06-10T20:00:00Z", "2026-06-11T05:00:00Z", "2026-06-11T15:00:00Z",
     ]
-    // Each customer began a month before.
     chains = try starts.enumerated().map { place, start in
       let renewal = try at(start)
       let first = renewal - 31.days

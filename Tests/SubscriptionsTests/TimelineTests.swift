@@ -2,7 +2,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// METRICS §3: whole timelines.
+/// Whole timelines of lines, by the rules of METRICS §3.
 @Suite struct TimelineTests {
   struct Case: CustomTestStringConvertible {
     let name: String
@@ -74,7 +74,7 @@ import Testing
 }
 
 extension Chain {
-  /// Chain with these validations. Each renewal info is dated by the first validation that showed it.
+  /// Chain with these validations, whose renewal infos are dated by the first validation that showed them.
   static func make(_ rows: [Transaction], seen: [(Instant, RenewalInfo?)], goneAt: Instant? = nil) -> Chain {
     var chain = Chain.make(rows, validated: seen.last?.0)
     chain.validations = seen.map(\.0)

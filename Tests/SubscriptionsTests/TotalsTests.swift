@@ -2,9 +2,8 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// The rows that a figure opens add up to as much as the figure.
+/// The rows behind a figure of money add up to the figure.
 @Suite struct TotalsTests {
-  /// Figures of amounts, and the lists that they open.
   private static let lists: [(Panel, [(amount: String, list: String)])] = [
     (
       .overview,

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TrendTests {
 
-  /// From six in the morning to six in the morning.
+  /// Window whose days begin at 06:00 UTC.
   static let window = Window(
     days: 28, upTo: Instant(milliseconds: 40 * Milliseconds.day + 6 * Milliseconds.hour))
 
@@ -54,7 +54,6 @@ import Testing
     }
   }
 
-  /// Trend over a line with the given validations and one that renews.
   private static func trend(of panel: Panel, at t: Instant, seen: [(Instant, RenewalInfo?)]) -> Trend {
     let population = EvidenceLedger.make([
       .make([monthly("1", 0, 30)], seen: seen), chain("F", monthly("6", 20, 50), monthly("7", 50, 80)),

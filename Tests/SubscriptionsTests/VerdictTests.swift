@@ -7,7 +7,7 @@ import Testing
     #expect(try Chain.make([monthly("1", 0, 30)]).line().verdict(at: day(0) - 1) == nil)
   }
 
-  /// Holds if the current row's product is in no element, or in several.
+  /// The current row's product is in none of the renewal infos, or in several.
   @Test(arguments: ["plus", "monthly"])
   func theOrderOfRenewalInfosDecidesNothing(product: String) throws {
     let infos: [RenewalObservation] = [

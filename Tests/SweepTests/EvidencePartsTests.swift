@@ -4,8 +4,7 @@ import Sweep
 import TestSupport
 import Testing
 
-/// Only chains that the receipt or the store proves to belong to the receipt are accepted, and then
-/// completely.
+/// Only chains that the receipt or the store proves to be the receipt's are accepted, and completely.
 @Suite struct EvidencePartsTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String

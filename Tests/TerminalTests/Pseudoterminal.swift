@@ -1,6 +1,6 @@
 import Glibc
 
-/// Pseudoterminal whose near end a `Terminal` opens. The test reads and writes the far end.
+/// Pseudoterminal whose near end a `Terminal` opens, while the test uses the far end.
 final class Pseudoterminal {
   let near: Int32
   let path: String
@@ -36,7 +36,6 @@ final class Pseudoterminal {
 
   private var isFarEndOpen = true
 
-  /// Simulates closing the terminal's window.
   func closeFarEnd() {
     guard isFarEndOpen else { return }
     isFarEndOpen = false
@@ -48,7 +47,7 @@ final class Pseudoterminal {
     _ = withUnsafeMutablePointer(to: &size) { ioctl(far, UInt(TIOCSWINSZ), $0) }
   }
 
-  /// Waits until the near end is readable, since the kernel passes the bytes on asynchronously.
+  /// Types a text and waits until the near end is readable, since the kernel passes bytes on asynchronously.
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(far, bytes, bytes.count)

@@ -3,7 +3,7 @@ import Screen
 import Terminal
 import Testing
 
-/// Runs ncurses on a pseudoterminal. Serialized, since ncurses has process-wide state.
+/// Runs ncurses on a pseudoterminal, one test at a time, since ncurses has process-wide state.
 @Suite(.serialized) struct TerminalTests {
   let far: Pseudoterminal
 
@@ -29,7 +29,6 @@ import Testing
     return far.output()
   }
 
-  /// Waits up to two minutes for this many events.
   func events(_ terminal: Terminal, atLeast count: Int = 1) -> [TerminalEvent] {
     let end = ContinuousClock.now + .seconds(120)
     var events: [TerminalEvent] = []

@@ -107,7 +107,7 @@ private enum Luminance {
     (rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255)
   }
 
-  /// Xterm's 6×6×6 colour cube and grey ramp.
+  /// Color of xterm's 6×6×6 cube and gray ramp, as red, green and blue.
   private static func ofThe256(_ number: Int32) -> (Int32, Int32, Int32) {
     if number >= 232 {
       let grey = 8 + 10 * (number - 232)

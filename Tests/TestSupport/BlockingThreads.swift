@@ -2,8 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// Trait that runs a suite on threads that may block or compute for long. The shared pool has one thread per
-/// core, which the fake App Stores of other tests need.
+/// Trait for suites that block or compute for long, which keeps the shared pool free for fake App Stores.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
   public let isRecursive = true
 
@@ -21,8 +20,7 @@ extension Trait where Self == BlockingTrait {
 public final class BlockingThreads: TaskExecutor {
   public static let shared = BlockingThreads()
 
-  /// Only four, because Dispatch limits blocked threads to some dozens and the servers need theirs. Serial
-  /// queues get threads outside Swift's pool.
+  /// Serial queues, which get threads outside Swift's pool; four, because Dispatch limits blocked threads.
   private let queues = (0..<4).map { DispatchQueue(label: "blocking tests \($0)") }
   private let next = Atomic(0)
 

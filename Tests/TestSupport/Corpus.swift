@@ -19,7 +19,6 @@ public enum Corpus {
 
   public static func bytes(of path: String) -> [UInt8]? { bytes(at: "\(folder)/corpus/\(path)") }
 
-  /// Returns the contents of a file below `../shared/signed`.
   public static func signed(_ path: String) -> [UInt8]? { bytes(at: "\(folder)/signed/\(path)") }
 
   public static let hasSigned: Bool = {
@@ -36,7 +35,6 @@ public enum Corpus {
     return rates != nil
   }()
 
-  /// Apple's downloadable reports, from `../shared/apple-reports`.
   public static func appleReport(_ name: String) -> [UInt8]? { bytes(at: "\(folder)/apple-reports/\(name)") }
 
   public static let appleReports = "\(folder)/apple-reports"

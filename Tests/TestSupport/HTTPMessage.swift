@@ -2,7 +2,6 @@ import Glibc
 
 /// Request or response with a body of known length.
 public struct HTTPMessage: Sendable {
-  /// First line, without its end.
   public let line: String
   /// Header fields by lower-case name.
   public let headers: [String: String]

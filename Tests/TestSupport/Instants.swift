@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Returns midnight UTC `days` after Thursday, 2026-01-01, plus `hours`. Both can be negative.
+/// Returns midnight UTC `days` after Thursday, 2026-01-01, plus `hours`; both may be negative.
 public func day(_ days: Int, hours: Int64 = 0) -> Instant {
   Instant(milliseconds: 1_767_225_600_000 + Int64(days) * Milliseconds.day + hours * Milliseconds.hour)
 }

@@ -1,8 +1,7 @@
 import Glibc
 
-/// Sockets on 127.0.0.1.
 public enum Loopback {
-  /// Listens on a port, or on a free port if 0. Returns `nil` if the port is in use.
+  /// Listens on a port of 127.0.0.1, or on a free one if 0; returns `nil` if the port is in use.
   public static func listen(on port: UInt16 = 0) -> (descriptor: Int32, port: UInt16)? {
     let descriptor = tcp()
     var isListening = false

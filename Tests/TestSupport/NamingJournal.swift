@@ -1,5 +1,4 @@
-/// Rollback journal of an interrupted commit over several databases. It names a super-journal, which SQLite
-/// deletes after the rollback.
+/// Rollback journal of a commit over several databases, naming a super-journal that SQLite deletes.
 public enum NamingJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 

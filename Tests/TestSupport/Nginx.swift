@@ -69,7 +69,7 @@ public final class Nginx {
       """, after: delay)
   }
 
-  /// Waits for this many requests and returns the connections used. nginx logs a request after its response.
+  /// Waits until nginx has logged this many requests, after their responses; returns the connections.
   public func connections(of requests: Int) async throws -> Set<Substring> {
     let deadline = ContinuousClock.now + .seconds(240)
     while ContinuousClock.now < deadline {

@@ -1,14 +1,12 @@
 import Glibc
 
-/// PostgreSQL server on a socket in a temporary folder. It ends when the test process does.
+/// PostgreSQL server on a socket in a temporary folder, which ends with the test process.
 public final class PostgresServer: Sendable {
-  /// Server of this process, which is started at its first use.
   public static let shared = Result { try PostgresServer() }
 
-  /// Server with TLS on a port of the machine. Its folder has the certificate for `localhost` in use, an expired one
-  /// and one of another key.
+  /// Server with TLS on a TCP port, for tests of certificates.
   public static let secure = Result { try PostgresServer(port: unusedPort()) }
-  /// Files of `secure` in the server's folder `data`.
+  /// Certificates of `secure` for `localhost`: one that is valid, one expired, and one of another key.
   public enum Certificate: String, Sendable { case good, expired, other }
 
   /// Programs of Debian's package; `nil` if it is not installed.
@@ -16,7 +14,6 @@ public final class PostgresServer: Sendable {
     access("\($0)/initdb", X_OK) == 0
   }
 
-  /// Why tests that need a server are skipped.
   public static let missing =
     "there is no PostgreSQL: run `make test-tools`, or install the package postgresql"
 
@@ -25,7 +22,6 @@ public final class PostgresServer: Sendable {
   private let leash: Int32
   private let port: UInt16?
 
-  /// Connection string of the database `postgres`.
   public var connection: String {
     "host=\(folder.path) user=postgres dbname=postgres" + (port.map { " port=\($0)" } ?? "")
   }
@@ -72,7 +68,6 @@ public final class PostgresServer: Sendable {
     }
   }
 
-  /// Commands that make the certificates and configure TLS.
   private static func encryption(port: UInt16) -> String {
     """
     for name in good expired other; do

@@ -1,4 +1,4 @@
-/// Certificate of a test authority. Its private key was not kept.
+/// Certificate of a test authority whose private key was not kept.
 public enum SampleCertificate {
   public static let pem = """
     -----BEGIN CERTIFICATE-----

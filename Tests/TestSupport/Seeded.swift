@@ -14,7 +14,6 @@ public struct Seeded: RandomNumberGenerator, Sendable {
 }
 
 extension Seeded {
-  /// Returns true with this probability in percent.
   public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
   public mutating func pick<Element>(_ first: Element, _ others: Element...) -> Element {

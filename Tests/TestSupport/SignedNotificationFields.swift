@@ -58,7 +58,6 @@ public struct SignedRenewalInfoFields: Encodable, Sendable {
 }
 
 extension SigningAuthority {
-  /// Returns the body of a notification about a transaction and its renewal.
   public func notification(
     _ fields: SignedNotificationFields = SignedNotificationFields(),
     transaction: SignedTransactionFields? = SignedTransactionFields(),

@@ -52,7 +52,6 @@ extension Sample {
       price: paid, proratedRefundMicros: paid.map { $0.single * Int64(index + 2) / 20 })
   }
 
-  /// Sales of an overview.
   static func addSales(to figures: inout FigureValues) {
     var (amount, proceeds) = (Amounts(), Amounts())
     for (product, bought, isOld) in [

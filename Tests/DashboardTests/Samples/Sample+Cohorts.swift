@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// Two years of cohorts with increasing retention. It is lower after a cheap campaign in March 2026.
+  /// Two years of cohorts with increasing retention, except after a cheap campaign in March 2026.
   static var cohorts: FigureValues {
     var figures = FigureValues()
     let now = CivilMonth(of: now)

@@ -1,7 +1,7 @@
 import Subscriptions
 
 extension Sample {
-  /// Other side of comparisons. Most figures are slightly lower, some higher.
+  /// Report on the other side of a comparison: most figures are slightly lower, some higher.
   static func otherReport(_ question: Question) -> Report {
     var report = report(question)
     switch question.panel {

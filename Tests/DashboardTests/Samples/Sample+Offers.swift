@@ -1,7 +1,6 @@
 import Subscriptions
 
 extension Sample {
-  /// Offers with positive and negative balances, and a price increase awaiting consent.
   static var offers: FigureValues {
     var figures = FigureValues()
     figures[parts: "offers"] = [

@@ -1,7 +1,6 @@
 import Subscriptions
 
 extension Sample {
-  /// Receipts with a change, with a failure, and without a user.
   static func receipts(_ question: ReceiptQuestion) -> ReceiptLines {
     var known = ReceiptLine(id: receipt(41))
     (known.appUserID, known.chain, known.otherChains) = (

@@ -1,7 +1,6 @@
 import Subscriptions
 
 extension Sample {
-  /// Three rows of lines or transactions, depending on the figure.
   static func rows(_ question: Question, _ figure: String) -> FigureRows {
     let products = [weekly, monthly, yearly]
     let rows = (0..<3).map { index in

@@ -55,7 +55,6 @@ extension Sample {
     return queue
   }
 
-  /// Queue while another process sweeps.
   static var sharedQueue: QueueReport {
     var queue = queue
     queue.leased = 128
@@ -63,7 +62,6 @@ extension Sample {
     return queue
   }
 
-  /// Queue right after an import.
   static var unsweptQueue: QueueReport {
     var queue = QueueReport(asOfMs: now)
     queue.due = 2412
@@ -121,7 +119,6 @@ extension Sample {
     return [whole, refused, unreached]
   }
 
-  /// Progress of a sweep after two thirds.
   static func progress(
     _ activity: SweepProgress.Activity, stoppedApps: [StoppedApp] = [], done: Int = 1604
   ) -> SweepProgress {
@@ -146,7 +143,6 @@ extension Sample {
     return progress
   }
 
-  /// Summary with all optional details.
   static func wholeSummary(
     _ stopped: SweepSummary.Stop? = nil, stoppedApps: [StoppedApp] = []
   ) -> SweepSummary {

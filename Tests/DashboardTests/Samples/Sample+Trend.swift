@@ -1,7 +1,6 @@
 import Subscriptions
 
 extension Sample {
-  /// Trends that end at the sample's figures.
   static func trend(_ panel: Panel) -> Trend {
     var trend = Trend(of: Window(days: 28, upTo: now))
     let usd = CurrencyCode("USD")

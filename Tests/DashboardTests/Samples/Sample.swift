@@ -10,7 +10,6 @@ enum Sample {
     name: "Asia/Tokyo",
     [Zone.Stretch(from: .distantPast, offset: 9 * Milliseconds.hour, abbreviation: "JST")])
 
-  /// Names in the JSON of a value, on every level.
   static func fieldNames(of value: some Encodable) throws -> Set<String> {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase

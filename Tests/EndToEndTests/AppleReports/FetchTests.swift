@@ -11,7 +11,7 @@ private struct FetchScene {
   let server: FakeAppStoreServer
   let config: String
 
-  /// - Parameter ahead: Days that the App Store's clock is ahead, so that the reports of all past days have appeared.
+  /// - Parameter ahead: Days that the App Store's clock is ahead, so that all past days have their reports.
   init(
     ahead: Int64 = 1, issuer: String = FakeStore.defaultIssuerID, in other: Subtop? = nil,
     _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
@@ -35,7 +35,7 @@ private struct FetchScene {
       """)
   }
 
-  /// Days ago, in Pacific time.
+  /// Day that many days ago, in Pacific Time.
   static func day(_ ago: Int) -> CivilDate {
     CivilDate(daysSince1970: PacificTime.day(of: FakeClock.realNow).daysSince1970 - ago)
   }
@@ -70,7 +70,7 @@ private struct FetchScene {
     let stored: ClosedRange<Int>
   }
 
-  /// Ten days have 40 daily reports. Days without an event may have fewer.
+  /// Fetches of ten days, which have up to 40 daily reports, fewer on days without an event.
   private static let cases = [
     Case(testDescription: "all are there", says: " fetched", stored: 36...40),
     Case(

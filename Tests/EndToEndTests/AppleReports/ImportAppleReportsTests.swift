@@ -4,7 +4,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Small reports of every kind.
 enum ReportText {
   static let names = [
     "S_D_85012345_20260218.txt", "Subscription_85012345_20260218_V1_3.txt",

@@ -5,7 +5,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Store of a generated population and Apple's reports about the same lives.
+/// Store of a generated population, with Apple's reports about the same subscriptions.
 private struct ReportedWorld {
   static let days = 150
   static let now = Instant(milliseconds: 1_790_000_000_000)
@@ -55,7 +55,7 @@ private struct ReportedWorld {
     _ = try store.addAppleReports(pages: pages, at: date) { $0 + $1 }
   }
 
-  /// A month whose late payments have been reported.
+  /// Thirty days, long enough ago that late payments have been reported.
   static var month: ClosedRange<CivilDate> {
     let last = FakeReports.newestDay(at: now).daysSince1970 - 30
     return CivilDate(daysSince1970: last - 29)...CivilDate(daysSince1970: last)
@@ -82,7 +82,6 @@ extension ImportedAnswer {
 }
 
 extension Reconciliation {
-  /// Figures and days with a rest.
   fileprivate var rests: Set<String> {
     Set(rows.filter { $0.rest != 0 }.map { "\($0.key.figure) \($0.key.day)" })
   }
@@ -98,7 +97,7 @@ extension Reconciliation {
     #expect(reconciled.matchesThrough == reconciled.days.last)
   }
 
-  /// Store of a new user: receipts that were checked once. Gaps before that were not observed.
+  /// The store of a new user has receipts that were checked once, so earlier gaps were not observed.
   @Test func differencesOfVerifyReceiptHaveCauses() throws {
     let reconciled = try ReportedWorld(1, subscribers: 100, .oneAnswerOfVerifyReceipt).reconciliation()
     let gaps: Set<ReconciledFigure> = [.billingRetry, .grace, .enteredRetry, .canceled, .recovered]
@@ -118,7 +117,6 @@ extension Reconciliation {
     #expect(reconciled.lines([.transactions]).first?.causes[.notInStore] ?? 0 > 0)
   }
 
-  /// Commands over a store whose reports have late events, with a part of the output.
   @Test func theProgramPrintsTablesJSONAndCSV() async throws {
     var options = FakeReports.Options()
     options.shifted = Set(0..<100)

@@ -6,11 +6,9 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   /// `{name}` is replaced by the path of a file in `files`, `{home}` by the home folder.
   var arguments: String
   var files: [String: String]
-  /// Files that other users may read.
   var open: Set<String>
   var variables: [String: String]
   var code: Int32
-  /// Parts of the message.
   var says: [String]
   var testDescription: String { name }
 

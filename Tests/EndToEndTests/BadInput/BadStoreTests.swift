@@ -7,7 +7,7 @@ struct BadStore: CustomTestStringConvertible, Sendable {
   var path = "store.sqlite"
   var bytes: String?
   var says: [String]
-  /// Messages for reading, if different.
+  /// Messages of commands that only read, if they differ.
   var saysOfReading: [String]?
   var testDescription: String { name }
 

@@ -2,7 +2,7 @@ import FakeAppStore
 import TestSupport
 import Testing
 
-/// Sweeps that fail must not change stored data.
+/// A failing sweep must not change stored data.
 @Suite("Sweeps in trouble")
 struct BadSweepTests {
   private static let untouched = StoreTables.sweeps

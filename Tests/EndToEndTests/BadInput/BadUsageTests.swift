@@ -5,7 +5,7 @@ extension BadInput {
     BadInput(arguments, arguments, code: 64, says: says)
   }
 
-  /// One value of each kind with each mistake. WrittenInstantTests cover the rest.
+  /// One value of each kind with each mistake; `WrittenInstantTests` cover the rest.
   static let usages: [BadInput] = [
     usage("nonsense", "Unexpected argument 'nonsense'", "There is no command nonsense. `subtop help`"),
     usage("sweps", "There is no command sweps; similar: sweeps. `subtop help` lists all."),

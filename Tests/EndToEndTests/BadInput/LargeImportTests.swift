@@ -49,7 +49,7 @@ import Testing
     }.joined()
   }
 
-  /// Notifications are imported from last to first; the last have the newest dates.
+  /// The file's notifications are in descending order of their dates.
   @Test(arguments: [Way.file, .pipe])
   func ofNotificationsComeFromAnywhere(_ way: Way) async throws {
     var subtop = try Subtop()
@@ -84,7 +84,7 @@ import Testing
     #expect(try StoreTables(subtop.store) == before)
   }
 
-  /// SIGINT keeps committed batches of ids. Repeating the import adds the rest.
+  /// SIGINT keeps the committed batches of ids, and repeating the import adds the rest.
   @Test(.blocking) func keepCommittedBatchesWhenInterrupted() async throws {
     let (subtop, count) = (try Subtop(), 30_000)
     let ids = (1...count).map { "{\"transaction_id\":\"\($0)\"}\n" }.joined()
@@ -101,7 +101,7 @@ import Testing
     #expect(again.errors.replacing(",", with: "").contains("\(Int64(count) - kept) of them new"))
   }
 
-  /// Blocks the thread: if it suspended, the import could end before it resumes.
+  /// Polls on a blocked thread: if it suspended, the import could end before it resumes.
   private static func watch(_ child: Child, until isSo: () -> Bool) {
     while !isSo(), !child.hasEnded { usleep(5000) }
   }

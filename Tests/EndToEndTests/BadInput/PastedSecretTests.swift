@@ -21,7 +21,6 @@ struct PastedSecretTests {
     BadInput(arguments.replacing(secret, with: "SECRET"), arguments, code: code, says: [says])
   }
 
-  /// One case for each kind of message.
   private static let places: [BadInput] = [
     config(
       "for a variable's name", "shared_secret_env = \"\(secret)\"\n",

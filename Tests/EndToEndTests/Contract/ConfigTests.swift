@@ -71,7 +71,7 @@ import Testing
     return "\(milliseconds / unit.0)\(unit.1)"
   }
 
-  /// Every key with a value that is not its default, in the order in which they are printed.
+  /// Every key with a value other than its default, in the order in which keys are printed.
   private func changed(_ certificates: String) -> String {
     """
     production_url = "https://apple.example.com/verifyReceipt"
@@ -167,7 +167,7 @@ import Testing
     #expect(Self.values(effective.output) == text.split(separator: "\n").map(String.init))
     let again = try subtop.file("again.toml", effective.output)
     #expect(try await subtop.run("config", "--effective", "--config", again).output == effective.output)
-    // Every printed key must be above.
+    // Every printed key must be in `text`.
     let printed = try await subtop.run("config", "--print").output
     let keys = printed.split(separator: "\n").filter { $0.contains(" = ") }.map { line in
       line.drop { $0 == "#" || $0 == " " }.prefix { $0 != " " }

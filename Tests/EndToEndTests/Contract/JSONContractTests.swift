@@ -14,7 +14,7 @@ struct JSONContractTests {
     #expect(outcome.errors.isEmpty, "nothing but data, and that on standard output")
   }
 
-  /// Empty stores have the same keys, with null for undefined ratios.
+  /// Reports on an empty store have the same keys, with null for undefined ratios.
   @Test func ofPanelsOverNothing() async throws {
     let subtop = try Subtop()
     let catalog = try subtop.file("catalog.csv", CatalogText.header)
@@ -42,7 +42,6 @@ struct JSONContractTests {
   @Test func ofChains() async throws {
     let world = try await World.today.value
     let report = try await world.subtop.run("report", "upgrades", "--format", "json", "--window", "365d").json
-    // Looks for a chain without an app user.
     var (row, chain) = (JSON.null, JSON.null)
     for candidate in report["data.rows"]?.list ?? [] where chain["app_user_ids"]?.list.isEmpty ?? true {
       row = candidate

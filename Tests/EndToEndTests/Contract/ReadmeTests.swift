@@ -24,7 +24,6 @@ import Testing
     #expect((50...160).contains(Self.lines.count - 1))
   }
 
-  /// Commands in the first code block of a section.
   private func commands(of section: String) -> [String] {
     let block = Self.lines.drop { $0 != "## \(section)" }.drop { !$0.hasPrefix("```") }.dropFirst()
     return block.prefix { !$0.hasPrefix("```") }.map { line in

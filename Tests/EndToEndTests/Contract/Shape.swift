@@ -1,4 +1,4 @@
-/// Expected shape of a JSON value. Objects may have additional members.
+/// Expected shape of a JSON value, whose objects may have additional members.
 indirect enum Shape: Sendable, ExpressibleByStringLiteral {
   case integer, number, text, flag
   case known(Shape)
@@ -7,8 +7,9 @@ indirect enum Shape: Sendable, ExpressibleByStringLiteral {
   /// Object with arbitrary names and values of one shape.
   case named(Shape)
 
-  /// Members of an object, such as `lines rate?:number trials {ended converted} rows [{id:text}]`. The
-  /// default type is integer; `?` allows null.
+  /// Reads the members of an object from a text such as `lines rate?:number trials {ended converted}`.
+  ///
+  /// The default type is integer; `?` allows null, and `[…]` is a list.
   init(stringLiteral text: String) {
     var rest = text[...]
     self = .object(Self.members(&rest))

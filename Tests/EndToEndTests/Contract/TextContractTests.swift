@@ -37,7 +37,7 @@ struct TextContractTests {
     #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == fields })
   }
 
-  /// Columns can be summed: amounts have separate rows per currency, so counts are not repeated.
+  /// Columns can be summed: amounts have rows of their own per currency, so that counts are not repeated.
   @Test func recoveryCountsOnce() async throws {
     let world = try await World.today.value
     let output = try await world.subtop.run("report", "recovery", "--window", "365d", "--format", "csv")

@@ -12,7 +12,7 @@ import Testing
     #expect(json.hasFigures, "\(panel)")
   }
 
-  /// METRICS §4: every instant of the past half year was observed.
+  /// Every instant of the past half year was observed, so no value is unknown (METRICS §4).
   @Test func thePastHasNoUnknownDays() async throws {
     let trend = try await WatchedStore.atFounding.value.report(.overview, days: 182).trend
     for figure in ["grace", "billing_retry", "active_paid", "trial"] {

@@ -20,7 +20,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
     "reports_issuer_id = \"5\"\nreports_key_id = \"2X9R4HXF34\"\nreports_private_key_file = \"{home}/secret\"\n"
 
   static let all: [Ailment] = [
-    // Configuration.
     Ailment(
       testDescription: "a configuration that is no TOML", configuration: "= 1\n", check: "configuration",
       says: ["is not valid TOML at line 1"], code: 78),
@@ -45,7 +44,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
       testDescription: "a recipient without alerts",
       configuration: "[alerts]\ncommand = [\"true\"]\n", check: "alerts", result: "warning",
       says: ["but no alert", "subtop help alerts"], code: 0),
-    // Secrets and keys.
     Ailment(
       testDescription: "no secret", variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], check: "secrets",
       says: ["no App Store credentials", "subtop help secrets"], code: 78),
@@ -67,7 +65,6 @@ struct Ailment: CustomTestStringConvertible, Sendable {
     Ailment(
       testDescription: "a key for reports without a vendor number", configuration: reports, check: "reports",
       says: ["there is no key for Apple's reports", "vendor_number in "], code: 78),
-    // Store.
     Ailment(
       testDescription: "a store that everybody may read", spoil: { chmod($0.store, 0o644) }, check: "store",
       says: ["users other than its owner can read", "chmod 600"], code: 77),

@@ -57,7 +57,7 @@ import Testing
 
   // MARK: Secrets and keys
 
-  /// Ids need a Server API key. A sweep reports this as well.
+  /// Ids need a Server API key, which a sweep must report too.
   @Test func reportsThatIDsNeedAKey() async throws {
     let appStore = try await ObservedAppStore()
     let subtop = try Subtop()
@@ -114,7 +114,7 @@ import Testing
     #expect(outcome.output.contains("agrees with the App Store's clock"), "\(outcome.output)")
   }
 
-  /// A captive portal, and a proxy without an App Store. No secret may be sent.
+  /// No secret may be sent to a captive portal, or to a proxy without an App Store behind it.
   @Test(arguments: [
     ("{\"status\":21002}", 200, Int32(0), "warning  clock          the App Store sent no time"),
     ("<html>Welcome</html>", 200, 69, "answers with HTTP 200, unlike the App Store"),

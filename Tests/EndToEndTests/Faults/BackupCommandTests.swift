@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The backup command. BackupTests and RestoreTests cover copies and refusals.
+/// The command `backup`; `BackupTests` and `RestoreTests` cover copies and refusals.
 @Suite("Backups") struct BackupCommandTests {
   private let subtop: Subtop
   private var copy: String { subtop.home / "copy.sqlite" }

@@ -21,7 +21,6 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
   private static let app = "apps.\"com.example.a\""
 
   static let all: [BadConfiguration] = [
-    // Syntax.
     BadConfiguration("[sweep", "", "is not valid TOML at line 1"),
     BadConfiguration("[sweep]\nlease = \"1m\"\nlease = \"2m\"", "", "is not valid TOML at line"),
     BadConfiguration(
@@ -32,13 +31,11 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     BadConfiguration("[sweep]\nspeed = 1", "speed", "has an unknown key speed under sweep"),
     BadConfiguration(
       "[due.important]\nall = true", "all", "has an unknown key all under due.important"),
-    // Text, paths and addresses.
     BadConfiguration("theme = 1", "theme", "is not a string"),
     BadConfiguration(
       "theme = \"dusk\"", "theme", "is not the name of a theme: there is no dusk, and no file"),
     BadConfiguration("shared_secret_file = [\"x\"]", "shared_secret_file", "is not a string"),
     line("sweep", "ca_file = 7", "is not a string"),
-    // Numbers, flags and durations.
     line("sweep", "concurrency = 0", "is not a whole number from 1 to 1000"),
     line("sweep", "concurrency = 4.5", "is not a whole number from 1 to 1000"),
     line("sweep", "rate = nan", "is not a number from 0.01 to 100000"),
@@ -50,10 +47,9 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     line("due", "around_expiry = [\"1h\", 6]", "is not a list of durations"),
     line("due.important", "users = [1]", "is not a list of strings"),
     line("listen", "dashboard = 1", "is not true or false"),
-    // Apps.
     line(app, "shared_secret_env = \"\"", "is not the name of an environment variable"),
     line(app, "small_business_program = 7", "is not a list of"),
-    // Alerts and keys. AlertConditionTests cover conditions.
+    // `AlertConditionTests` cover conditions.
     line("alerts", "churn = \"churn_rat > 6%\"", "unknown figure \"churn_rat\""),
     line("alerts", "churn = \"mrr > 6 euro\"", "the value has no currency"),
     line("alerts", "churn = \"\"", "the condition is empty; write one such as"),

@@ -14,7 +14,7 @@ import Testing
     ("a b", "", "a theme's name may only have letters, digits, - and _"),
   ]
 
-  /// A file with the name of a built-in theme cannot be chosen.
+  /// A bad theme file stops the dashboard only if it is chosen, which a built-in name makes impossible.
   @Test(arguments: bad)
   func isNamedAndStopsTheDashboardIfItIsChosen(
     _ name: String, _ text: String, _ says: String

@@ -79,7 +79,7 @@ struct DiskTests {
     #expect(try life.portrait().differences(from: before) == [])
   }
 
-  /// Without a log SQLite cannot read such a store in WAL mode.
+  /// SQLite cannot read a store in WAL mode on a read-only disk if the log is missing.
   @Test func readsAReadOnlyDiskWithoutALog() async throws {
     #expect(try await life.sweep().ending == .code(0))
     try StoreTables.execute("PRAGMA wal_checkpoint(TRUNCATE)", on: life.store.path)

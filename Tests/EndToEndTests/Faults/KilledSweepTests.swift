@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import Testing
 
-/// Leases of a running sweep are respected and reported. ClaimTests and KillTests cover those of a killed one.
+/// Leases of a running sweep are respected and reported; `ClaimTests` and `KillTests` cover killed sweeps.
 @Suite("Killed sweeps") struct KilledSweepTests {
   private static let receipts = 40
 

@@ -31,7 +31,7 @@ struct ProgressTests {
       Shape.sweep.complaints(about: summary) == [], "the data go where they were sent, and nothing else does")
   }
 
-  /// The rate delays the end beyond the first line. A slow machine prints more lines.
+  /// The sweep is slow enough for more than one line; a slow machine prints more.
   @Test(.tags(.long)) func isALineEveryTenSecondsWithoutATerminal() async throws {
     let (life, begun) = (try await Killing(ObservedAppStore(), receipts: 30), ContinuousClock.now)
     let outcome = try await life.subtop.run(

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Restores while other commands start and end, and killed restores. The store must always be complete.
+/// The store must be complete after restores among other commands, and after killed restores.
 @Suite("Restores among other commands")
 struct RestoreRaceTests {
   private let subtop: Subtop

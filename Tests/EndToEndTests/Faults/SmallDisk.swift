@@ -1,6 +1,6 @@
 import Glibc
 
-/// In-memory file system, unmounted with its last reference, or when this process ends.
+/// In-memory file system, unmounted with its last reference or at the end of this process.
 final class SmallDisk: Sendable {
   let path: String
   private let folder: Folder

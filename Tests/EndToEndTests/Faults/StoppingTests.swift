@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stopping sweeps")
 struct StoppingTests {
-  /// An answer that never arrives, one that drips, and a slow one.
+  /// Sweeps whose answers never arrive, drip or are slow, and the signals that stop them.
   @Test(arguments: [
     ("--fault stall=1", SIGINT), ("--fault drip=1", SIGTERM), ("--latency 600000", SIGHUP),
   ])

@@ -27,7 +27,7 @@ enum HostileText {
 
   private struct NotLoaded: Error { let said: String }
 
-  /// - Parameter place: Makes the ids of the chains unique, since Apple's ids cannot contain such text.
+  /// - Parameter place: Number that makes the chains' ids unique, since they cannot contain such a text.
   private static func answer(_ text: String, _ place: Int) -> String {
     let chains = [("a", 20), ("r", -5)] as [(String, Int64)]
     let rows = chains.map { chain, end in

@@ -1,6 +1,6 @@
 import Testing
 
-/// All output is filtered in one place, so a report, `chain` and the dashboard suffice.
+/// All output is filtered in one place, so reports, `chain` and the dashboard are enough to test.
 @Suite("Hostile text in what is printed") struct HostileTextTests {
   @Test func aReport() async throws {
     let subtop = try await HostileText.store()

@@ -3,7 +3,7 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Signed data while the machine's clock is behind is correct, and must not be rejected for good.
+/// Signed data from a correct clock must not be rejected for good while the machine's clock is behind.
 @Suite("A clock that is behind", .enabled(if: FakedClock.isThere, "there is no C compiler"))
 struct BehindClockTests {
   private typealias Fields = SignedNotificationFields

@@ -5,7 +5,7 @@ extension BadInput {
   private static let nothing = "so nothing was imported"
   private static let good = NotificationText().text
 
-  /// Imports into a store with two notifications of other chains. The secret of every app is TOPSECRET.
+  /// Bad imports into a store with two notifications of other chains, where every app's secret is TOPSECRET.
   static let notifications: [BadInput] = [
     BadInput(
       "a wrong password", "import notifications {f}",

@@ -43,7 +43,7 @@ import Testing
     try await child.stop()
   }
 
-  /// Status codes if a client sends everything at once and then closes its sending side.
+  /// Requests that a client sends at once before it closes its sending side, and the expected status codes.
   @Test(arguments: [
     ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", ["200"]),
     (

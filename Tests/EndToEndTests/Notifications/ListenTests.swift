@@ -117,7 +117,7 @@ import Testing
     #expect(child.errors.contains("without its shared secret"))
   }
 
-  /// Anyone can send such a notification. It is rejected, and not logged as a failure.
+  /// Anyone can send such a notification, so it is rejected without being logged as a failure.
   @Test(arguments: [false, true]) func refusesAnUnlistedApp(hasPrimarySecret: Bool) async throws {
     var other = self
     if !hasPrimarySecret { other.scene.subtop.secret = nil }

@@ -39,14 +39,12 @@ struct ListeningScene: Sendable {
 }
 
 extension Child {
-  /// Port of a started listener.
   func port() async throws -> Int {
     try await soon("it listens: \(errors)") {
       output.split(separator: "\n").first.flatMap { Int($0.split(separator: ":").last ?? "") }
     }
   }
 
-  /// Ends a listener as a service manager does.
   func stop(at location: SourceLocation = #_sourceLocation) async throws {
     kill(pid, SIGTERM)
     let ending = try await ending()

@@ -8,7 +8,6 @@ struct NotificationText {
   var purchased = 1_748_000_000_000
   var expires = 1_750_592_000_000
 
-  /// Padding that makes the length a multiple of four.
   private var filling: String { String(repeating: "A", count: (4 - original.count % 4) % 4) }
 
   var text: String {

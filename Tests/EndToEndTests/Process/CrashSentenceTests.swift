@@ -26,7 +26,7 @@ struct CrashSentenceTests {
     #expect(Self.words(in: ending).isEmpty, "\(ending.errors)")
   }
 
-  /// Removes the sweep's progress, and a message of Swift's backtracer, which is enabled below.
+  /// Removes the sweep's progress, and a message of Swift's backtracer, which these tests enable.
   private static func words(in ending: Outcome) -> [Substring] {
     ending.errors.split(separator: "\n").filter {
       !$0.hasPrefix("sweep: 0 of 200") && !$0.hasPrefix("swift runtime: unable to locate")

@@ -24,7 +24,7 @@ struct SecretExposureTests {
     #expect(status & 0x7F == SIGSEGV && status & 0x80 == 0, "no core")
   }
 
-  /// PR_SET_DUMPABLE: files in /proc belong to root, so the user's other processes cannot read memory.
+  /// PR_SET_DUMPABLE gives the files in /proc to root, so other processes of the user cannot read memory.
   @Test(.enabled(if: Subtop.canBeOthers, "needs root and setpriv")) func isNotReadableByTheSameUser()
     async throws
   {

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// Running program with its output in files. It is killed with its last reference.
+/// Running program with its output in files, which is killed with its last reference.
 final class Child: Sendable {
   let pid: pid_t
   let name: String
@@ -76,7 +76,7 @@ extension Child {
   }
 }
 
-/// Seconds until a wait fails. Generous, since slow machines may need minutes.
+/// Seconds after which a wait fails, which a slow machine must not reach.
 let patience: Int64 = 900
 
 /// Polls until a value is available, without blocking a thread.

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 
-/// Temporary folder, removed with its last reference.
 final class Folder: Sendable {
   let path: String
 

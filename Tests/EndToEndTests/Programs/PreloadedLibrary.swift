@@ -1,6 +1,6 @@
 import Glibc
 
-/// Library of Tests/Preloaded for LD_PRELOAD.
+/// Library that is compiled from a file in Tests/Preloaded, for LD_PRELOAD.
 struct PreloadedLibrary {
   private let folder: Folder
   let path: String

@@ -79,7 +79,7 @@ struct Subtop: Sendable {
     return try Child(Program(path: "/bin/sh"), arguments, environment: environment)
   }
 
-  /// Writes the default configuration file and returns its path.
+  /// Writes the configuration file that commands read by default, and returns its path.
   @discardableResult
   func configure(_ text: String) throws -> String {
     for folder in ["config", "config/subtop"] { mkdir(home / folder, 0o700) }

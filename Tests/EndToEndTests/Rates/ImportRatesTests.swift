@@ -53,7 +53,7 @@ import Testing
     #expect(status["rates.to_ms"]?.integer == 1_748_217_600_000)
   }
 
-  /// Yen had no rate on that Friday, only on the day before.
+  /// Yen had no rate on the Friday before the purchase, only on the day before.
   @Test func anotherCurrencyIsConvertedAtOnceAndThenStored() async throws {
     try configure("EUR")
     _ = try await run("import", "rates", try subtop.file("rates.csv", Self.history))
@@ -82,7 +82,7 @@ import Testing
     #expect(converted?.integer == 312_187_500)
   }
 
-  /// A plain file does not contain the base currency.
+  /// A plain CSV file does not contain the base currency, unlike the bank's history.
   @Test func aPlainFileNeedsTheReportingCurrency() async throws {
     let plain = try subtop.file("plain.csv", "date,currency,rate\n2025-05-23,USD,1.25\n")
     try await subtop.run("import", "rates", plain, code: 78, says: ["no reporting_currency is configured"])

@@ -1,4 +1,4 @@
-/// Catalogue with equal and different levels, prices that do not divide evenly, and missing offers.
+/// Catalog with equal and different levels, prices that do not divide evenly, and missing offers.
 enum HostileCatalog {
   static let csv = """
     product_id,subscription_group_id,level,period,offer,price,currency,valid_from
@@ -22,7 +22,7 @@ enum HostileCatalog {
 
     """
 
-  /// Products by group, with the length of a period in days. The catalogue lacks `x.unlisted`.
+  /// Products by group, with the length of a period in days; `x.unlisted` is not in the catalog.
   static let products: [String: [(id: String, days: Int)]] = [
     "g1": [
       ("x.gold.month", 30), ("x.gold.year", 365), ("x.silver.month", 31), ("x.silver.week", 7),

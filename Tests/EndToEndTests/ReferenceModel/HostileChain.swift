@@ -6,7 +6,7 @@ extension Seeded {
   }
 }
 
-/// Implausible, but valid transaction.
+/// Transaction that is implausible but valid.
 struct HostileRow {
   var id: String
   var order: String?
@@ -24,7 +24,6 @@ struct HostileRow {
   var isOneTime = false
   /// Purchase date of a one-time purchase that was restored at `start`.
   var originalStart: Int?
-  /// Whether the row omits its group.
   var isWithoutGroup = false
   /// Expiry before the last observation.
   var earlierEnd: Int?
@@ -43,7 +42,7 @@ struct HostileChain {
   let isSandbox: Bool
   var rows: [HostileRow] = []
   var observations: [Int] = []
-  /// Purchases signed under another id, with a price and sometimes a later expiry.
+  /// Signed copies of purchases under another id, with a price and sometimes a later expiry.
   private(set) var signedRows: [HostileRow] = []
 
   static let halfDay = 12 * ReferenceModel.hour
@@ -156,7 +155,7 @@ struct HostileChain {
     return row
   }
 
-  /// Start of the next row: at the end, at the boundaries of a gap, or during the row.
+  /// Start of the row after `row`: at its end, around the boundaries of a gap, or within the row.
   private func following(_ row: HostileRow, using generator: inout Seeded) -> Int {
     let day = ReferenceModel.day
     let inside =

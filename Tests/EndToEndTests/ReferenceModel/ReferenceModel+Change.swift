@@ -14,7 +14,6 @@ extension ReferenceModel {
 
     var isWithinASet: Bool { old?.set == new.set }
 
-    /// Name in the table of flows; `nil` if it has none.
     var flow: String? {
       let (from, to) = (old?.set ?? "none", new.set)
       let isOfTrial = old?.row.isTrial == true
@@ -40,7 +39,7 @@ extension ReferenceModel {
 
     var reason: String? { new.state == "revoked" ? "refunded" : new.reason }
 
-    /// Changes at an unchanged MRR are no flow.
+    /// Name of a flow between two paid positions; `nil` if the MRR is unchanged.
     private var nameWithinPaid: String? {
       let (before, after) = (old?.row.monthly, new.row.monthly)
       if old?.row.row.product == new.row.row.product { return before == after ? nil : "repriced" }
@@ -49,7 +48,7 @@ extension ReferenceModel {
       return less == more ? nil : less < more ? "expansion" : "contraction"
     }
 
-    /// Names of the flows that MRR is subtracted from and added to.
+    /// Names of the flows that lose and that gain the MRR of the change.
     var revenueNames: (lost: String?, gained: String?) {
       switch flow {
       case "exchange": ("contraction", "expansion")

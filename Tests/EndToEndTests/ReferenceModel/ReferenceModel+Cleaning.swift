@@ -1,5 +1,5 @@
 extension ReferenceModel.Population {
-  /// Rows that are missing, repeated, or in wrong lines (METRICS §1 and §2).
+  /// Rows that are missing, repeated, or in a wrong line (METRICS §1 and §2).
   func losses(of expected: [HostileChain], _ prices: ReferenceModel.Prices) -> [String] {
     var found: [String: Set<String>] = [:]
     for line in everyLine {

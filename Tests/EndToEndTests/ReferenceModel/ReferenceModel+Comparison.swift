@@ -63,7 +63,7 @@ extension String {
 }
 
 extension JSON {
-  /// Values by path. List elements are identified by content, not by position.
+  /// Values by path, in which list elements are identified by content instead of position.
   fileprivate func figures(at path: [String] = []) -> [String: JSON] {
     switch self {
     case .object(let members):

@@ -5,7 +5,6 @@ extension ReferenceModel {
     var start: Int
     /// `nil` for a one-time purchase.
     var end: Int?
-    /// End as first observed.
     var firstEnd: Int?
     var cancelled: Int?
     var reason: String?
@@ -56,7 +55,7 @@ extension ReferenceModel {
     var graceEnd: Int?
     /// `price_consent_status` and `priceIncreaseStatus`.
     var consents: [String]
-    /// First and last of the consecutive validations that showed it.
+    /// First of the consecutive validations that showed it; `lastObservedAt` is the last.
     var observedAt: Int
     var lastObservedAt: Int
 
@@ -95,7 +94,7 @@ extension ReferenceModel {
     var goneAt: Int?
     var notices: [Notice]
     var oneTime: [Row]
-    /// Group, rows, renewal infos and program output of each line.
+    /// Lines, with what the program printed about each.
     var lines: [(group: String?, rows: [Row], renewals: [Renewal], printed: JSON)]
 
     init(_ json: JSON) throws {

@@ -1,5 +1,5 @@
 extension ReferenceModel.Line {
-  /// Successors and upgrade instants (METRICS §2).
+  /// Sets the successor and the upgrade instant of each upgraded row (METRICS §2).
   mutating func dateUpgrades() {
     for index in periods.indices where periods[index].row.isUpgraded {
       let period = periods[index]
@@ -35,7 +35,7 @@ extension ReferenceModel.Line {
     }
   }
 
-  /// METRICS §5, "Proceeds". Trials and refunded periods prevent a gap, but do not count.
+  /// Counts paid days (METRICS §5, "Proceeds"); trials and refunded periods bridge gaps, but do not count.
   mutating func countPaidDays() {
     for index in periods.indices {
       let start = periods[index].row.start

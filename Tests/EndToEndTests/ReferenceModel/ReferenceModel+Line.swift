@@ -1,15 +1,14 @@
 extension ReferenceModel {
-  /// Subscription as known at t.
+  /// Line as known at t.
   struct Line: Sendable {
     var chain: Chain
     var group: String?
     var periods: [Period]
-    /// Observations of P, oldest first.
+    /// Observations of P, the renewal info, oldest first.
     var snapshots: [Snapshot]
-    /// t.
     var instant: Int
     var printed: JSON
-    /// Positions from each instant at which they may change. Empty before the first purchase.
+    /// Positions from each instant at which they may change; empty before the first purchase.
     private(set) var course: [(from: Int, position: Position)] = []
 
     init(_ chain: Chain, _ index: Int, at instant: Int, prices: Prices) {
@@ -42,13 +41,13 @@ extension ReferenceModel {
 
     var position: Position? { position(at: instant) }
 
-    /// P at t.
+    /// Renewal info P at t.
     var renewal: Renewal? {
       let last = snapshots.last { $0.at <= instant }
       return position.flatMap { position in last?.renewal(for: position.row) }
     }
 
-    /// N: the first later purchase that is not dead from its start.
+    /// Purchase N: the first later one that is not dead from its start.
     func purchase(after moment: Int) -> Int? {
       periods.first { $0.row.start > moment && !$0.isDeadFromItsPurchase }?.row.start
     }

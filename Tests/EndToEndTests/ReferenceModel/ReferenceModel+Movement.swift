@@ -37,7 +37,6 @@ extension ReferenceModel.Scope {
     return .object(figures.mapValues(JSON.count))
   }
 
-  /// Signed amounts by currency.
   private var movementOfRevenue: JSON {
     var parts: [(name: String, amount: ReferenceModel.Amount?)] = []
     for (name, moment) in [("start", question.from), ("end", question.instant)] {

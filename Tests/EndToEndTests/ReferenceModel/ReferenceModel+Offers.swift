@@ -131,7 +131,7 @@ extension ReferenceModel.Line {
     return position(at: moment).flatMap { position in last?.renewal(for: position.row) }
   }
 
-  /// Whether a price increase was accepted; `nil` without a request.
+  /// Whether the customer accepted the price increase; `nil` if Apple asked for no consent.
   fileprivate func consent(at moment: Int) -> Bool? {
     let consents = renewal(at: moment)?.consents ?? []
     if consents.contains("0") { return false }
@@ -143,8 +143,9 @@ extension ReferenceModel.Line {
     return Set(course.map(\.from) + snapshots.map(\.at)).filter { $0 >= first }.sorted()
   }
 
-  /// Known consent at each moment. Requests on ended periods are ignored. A request ends only if no later
-  /// answer in the running period contains it.
+  /// Known consent at each moment, without requests on ended periods.
+  ///
+  /// A request ends only if no later answer in the running period contains it.
   private var consentsKnown: [(at: Int, consent: Bool?, period: String?, isRunning: Bool)] {
     var known: [(at: Int, consent: Bool?, period: String?, isRunning: Bool)] = []
     for moment in moments {

@@ -63,7 +63,7 @@ extension ReferenceModel.Scope {
     Dictionary(grouping: lines) { $0.position?.row.row.product ?? "" }
   }
 
-  /// Grace includes trials.
+  /// Figures of billing retry, where grace includes trials.
   private var billingRetry: [String: JSON] {
     let (retry, grace) = (lines(in: "retry"), lines(inState: "grace"))
     return [

@@ -18,7 +18,7 @@ extension ReferenceModel {
     var effectiveEnd: Int { min(end, diesAt ?? end) }
     /// End of the paid period, without extensions by Apple.
     var paidEnd: Int { min(end, row.firstEnd ?? end) }
-    /// Such rows neither bring a line back nor bridge a gap.
+    /// Whether the row is dead when it starts, so that it neither brings a line back nor bridges a gap.
     var isDeadFromItsPurchase: Bool { diesAt.map { $0 <= row.start } ?? false }
 
     func isDead(at instant: Int) -> Bool { diesAt.map { $0 <= instant } ?? false }
@@ -45,7 +45,6 @@ extension ReferenceModel.Period {
     return amount
   }
 
-  /// MRR; `nil` if the price or the period is unknown.
   var monthly: ReferenceModel.Amount? {
     price.flatMap { price in price.monthly.map { .init(currency: price.currency, micros: $0) } }
   }

@@ -2,12 +2,11 @@ extension ReferenceModel {
   /// Position of a line at an instant (METRICS §3).
   struct Position: Sendable {
     var state: String
-    /// x, or the refunded row if `revoked`.
+    /// Current row x, or the refunded row if the state is `revoked`.
     var row: Period
-    /// Intent of an expiry; `nil` if unknown.
     var reason: String?
     var accessEnd: Int
-    /// Whether it is in a gap, within 60 days, without a snapshot.
+    /// Whether the instant is in a gap, within 60 days of its start, without a snapshot.
     var isUnseen = false
 
     var rule: Int {
@@ -80,7 +79,7 @@ extension ReferenceModel.Line {
 }
 
 extension ReferenceModel.Line.Gap {
-  /// State and reason by rules 3 to 7.
+  /// State and reason by rules 3 to 7 of METRICS §3.
   fileprivate func judged(at moment: Int) -> (state: String, reason: String?) {
     let isUnsettled = !isAsked || graceEnd != nil || lastRetry != nil
     if isOfGoneAccount && isUnsettled { return ("expired", nil) }

@@ -56,7 +56,7 @@ extension ReferenceModel {
         .max { ($0.from ?? .min) < ($1.from ?? .min) }
     }
 
-    /// `nil` if unpriced or shared.
+    /// Price of a row; `nil` if it is unpriced or shared.
     func price(of row: Row) -> Price? {
       if row.isShared { return nil }
       let listed = listed(row)

@@ -91,7 +91,7 @@ extension ReferenceModel.Scope {
       })
   }
 
-  /// Includes trials.
+  /// Lines in billing retry by its age, including trials.
   private var standing: JSON {
     let retrying = lines(in: "retry").map { line in
       let entered = line.course.lastIndex { $0.from <= question.instant && $0.position.set != "retry" }
@@ -109,7 +109,7 @@ extension ReferenceModel.Scope {
       })
   }
 
-  /// Day 4 since 1970 was a Monday.
+  /// Monday of the week, given that day 4 since 1970 was a Monday.
   private static func monday(of moment: Int) -> String {
     let day = moment >= 0 ? moment / ReferenceModel.day : (moment + 1) / ReferenceModel.day - 1
     let monday = day - ((day - 4) % 7 + 7) % 7

@@ -1,5 +1,5 @@
 extension ReferenceModel {
-  /// P of one validation, with the elements about a line.
+  /// Renewal infos P that one validation showed for a line.
   struct Snapshot: Sendable {
     var at: Int
     var elements: [Renewal]
@@ -34,20 +34,19 @@ extension ReferenceModel.Chain {
 extension ReferenceModel.Line {
   /// Facts about the time from a row's expiry (E) to the next purchase (N) (METRICS §3).
   struct Gap {
-    /// E.
+    /// Expiry E.
     var start: Int
-    /// N.
+    /// Next purchase N.
     var end: Int?
     var validations: [Int]
     var snapshots: [(at: Int, renewal: ReferenceModel.Renewal)]
     var expiredSubtypes: [String] = []
     /// Instant just before a purchase that a notification calls a billing recovery.
     var recovery: Int?
-    /// G.
+    /// End of grace, G.
     var graceEnd: Int?
     /// Whether the chain was validated at or after E.
     var isAsked: Bool
-    /// Whether the account is gone, so that no answer can follow.
     var isOfGoneAccount: Bool
 
     var limit: Int { start + 60 * ReferenceModel.day }
@@ -62,7 +61,7 @@ extension ReferenceModel.Line {
       return intent.flatMap { ["1", "2", "3", "4", "5"].contains($0) ? $0 : nil }
     }
 
-    /// z.
+    /// Last instant z of billing retry, by a snapshot or a notified recovery.
     var lastRetry: Int? {
       if let recovery, recovery < limit { return recovery }
       return snapshots.last { $0.at < limit && $0.renewal.isInRetry }?.at
@@ -70,7 +69,6 @@ extension ReferenceModel.Line {
 
     var isSeen: Bool { recovery.map { $0 < limit } ?? false || !snapshots.isEmpty }
 
-    /// End of billing retry; `nil` if there was none.
     var retryEnd: Int? {
       lastRetry.map { last in min(limit, snapshots.first { $0.at > last }?.at ?? limit) }
     }

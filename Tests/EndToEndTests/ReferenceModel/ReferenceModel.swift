@@ -1,11 +1,12 @@
-/// Independent implementation of METRICS. Its only inputs are the evidence printed by `subtop chain`, a price
-/// catalogue and a query. It shares no code with the program.
+/// Second implementation of METRICS, which shares no code with the program.
+///
+/// Its only inputs are the evidence that `subtop chain` prints, a catalog of prices and a question.
 enum ReferenceModel {
   static let hour = 3_600_000
   static let day = 24 * hour
 
   struct Question: CustomStringConvertible, Sendable {
-    /// t, in milliseconds since 1970.
+    /// Instant t in milliseconds since 1970.
     var instant: Int
     var days: Int
     var environment: String
@@ -14,7 +15,7 @@ enum ReferenceModel {
 
     var from: Int { instant - days * ReferenceModel.day }
 
-    /// (from, to].
+    /// Whether a moment is in the window: after `from`, and not after `instant`.
     func holds(_ moment: Int) -> Bool { from < moment && moment <= instant }
 
     func asks(for product: String) -> Bool { products.isEmpty || products.contains(product) }

@@ -45,7 +45,7 @@ extension ExpectedScenario.Question {
     try expected.allowOnly(["because", "data", "trust"], in: name)
   }
 
-  /// Instant in the strict format; `nil` if absent. The program might interpret other formats differently.
+  /// Instant in the strict format, which the program cannot misread; `nil` if absent.
   private static func instant(_ members: inout [String: JSON]) throws -> String? {
     guard let at = members.removeValue(forKey: "at") else { return nil }
     guard let text = at.text, text.hasSuffix("Z"), Instant(parsing: text) != nil else {

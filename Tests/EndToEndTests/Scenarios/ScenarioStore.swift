@@ -1,6 +1,6 @@
 import Testing
 
-/// Store with a scenario. OrderTests verify that the order of answers does not matter.
+/// Store with a scenario's input; `OrderTests` verify that the order of answers does not matter.
 struct ScenarioStore {
   let subtop: Subtop
   private let configuration: [String]

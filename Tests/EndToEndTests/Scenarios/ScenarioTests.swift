@@ -18,7 +18,6 @@ import Testing
     #expect(try await disagreements(scenario, store.subtop) == [], "\(scenario.name)")
   }
 
-  /// Differences from the reference model, as of the last observation.
   private func disagreements(_ scenario: Scenario, _ subtop: Subtop) async throws -> [String] {
     let prices = try ReferenceModel.Prices(File.text(#require(scenario.path(of: "catalog.csv"))))
     let known = try await subtop.chains(at: Int(FakeClock.realNow.rawValue))

@@ -21,7 +21,7 @@ import Testing
     #expect(receipts.ending == .code(64) && receipts.errors.contains("--bundle is only for receipts and ids"))
   }
 
-  /// A new app next to others may be a typing error.
+  /// An app that is new in a store with other apps may be mistyped.
   @Test func aNewAppIsNamed() async throws {
     let subtop = try Subtop()
     let file = try subtop.file("ids", "2000000000000001\n")

@@ -86,7 +86,7 @@ import Testing
     #expect(!File.exists(subtop.store))
   }
 
-  /// A page that takes hours makes the signal arrive while the program waits.
+  /// The page takes hours, so the signal arrives while the program waits for it.
   @Test func anInterruptedBackfillIsReported() async throws {
     let silent = try await ObservedAppStore.holding { $0.subscribers = 30 }
     let configuration = try subtop.file("config.toml", try silent.configuration(in: subtop.home))
@@ -100,7 +100,7 @@ import Testing
     #expect(!File.exists(subtop.store), "nothing came")
   }
 
-  /// With a single customer, either the key or the id may belong to another app. Both are reported.
+  /// With a single customer, the key or the id may belong to another app, so both are reported.
   @Test(.tags(.long)) func anAnswerOfAnotherAppIsReportedWithAdvice() async throws {
     let scene = try await ServerAPIScene("--fault", "other-app=1")
     let subtop = scene.subtop

@@ -4,7 +4,7 @@ import Subscriptions
 /// Fake App Store with a Server API, and `subtop` with a key but no shared secret.
 struct ServerAPIScene: Sendable {
   static let subscribers = 60
-  /// Both programs derive the same population from it.
+  /// Start that every run of the fake App Store is given, so that all have the same population.
   static let start = Instant(milliseconds: FakeClock.realNow.rawValue - Milliseconds.day).iso8601
 
   let subtop: Subtop

@@ -46,7 +46,6 @@ import Testing
     #expect(try await child.ending() == .code(0))
   }
 
-  /// Watchdog of another process, and a disabled one.
   @Test(arguments: [["WATCHDOG_USEC": "2000", "WATCHDOG_PID": "1"], ["WATCHDOG_USEC": "0"]])
   func ignoresAForeignOrDisabledWatchdog(_ variables: [String: String]) async throws {
     let name = scene.subtop.home / "notify"
@@ -95,7 +94,6 @@ import Testing
     #expect(lines.first?.hasPrefix("<6>listening url=http://127.0.0.1:") == true)
   }
 
-  /// Value of JOURNAL_STREAM for a file.
   private static func stream(_ file: String, offBy inodes: UInt = 0) -> String {
     var status = stat()
     stat(file, &status)
@@ -124,7 +122,7 @@ import Testing
     try await subtop.run(["sweep", "--config", other], code: 78, says: ["$HOME/secret: No such file"])
   }
 
-  /// Placeholder that the units supply for a missing credential. It is publicly known.
+  /// The units supply a publicly known placeholder for a missing credential.
   @Test(arguments: ["shared_secret_file", "private_key_file"])
   func aPlaceholderCredentialIsNotUsed(_ key: String) async throws {
     var subtop = try await SmallStore.copy()

@@ -57,7 +57,7 @@ struct UnitFilesTests {
     #expect(ending == .code(0) && said == "", "\(said)")
   }
 
-  /// systemd rates an exposure of up to 2.0 as OK. User services have the user's rights.
+  /// systemd rates an exposure of up to 2.0 as OK; user services have all rights of the user.
   @Test(arguments: ["sweep", "listen", "backup", "fetch"]) func aServiceHasALowExposureScore(
     _ name: String
   ) async throws {

@@ -81,7 +81,6 @@ import Testing
 }
 
 extension Subtop {
-  /// Authority with its root certificate in a file.
   func signingAuthority() throws -> (authority: SigningAuthority, root: String) {
     let authority = try #require(SigningAuthority())
     let root = Data(authority.root.der).base64EncodedString()

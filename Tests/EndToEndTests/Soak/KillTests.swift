@@ -4,12 +4,12 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// A partial history must not be stored as complete, nor the revision be ahead of the rows.
+/// A killed sweep must not store a partial history as complete, nor a revision ahead of its rows.
 @Suite("Killed sweeps", .tags(.long)) struct KillTests {
   struct Way: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var source = Killing.Source.verifyReceipt
-    /// Few for the Server API, since half of the histories have several pages.
+    /// Number of receipts; small for the Server API, since half of the histories have several pages.
     var receipts = 60
     var asksForAll = true
 
@@ -29,7 +29,7 @@ import Testing
     Way(testDescription: "through the Server API", source: .serverAPI, receipts: 48, asksForAll: false),
   ]
 
-  /// Times of the sweeps: new receipts, and forty days later.
+  /// Times of the sweeps in milliseconds after the start: new receipts, and forty days later.
   private static let seasons: [Int64] = [0, 40 * Milliseconds.day]
 
   private struct Quiet {

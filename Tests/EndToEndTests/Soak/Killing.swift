@@ -95,7 +95,7 @@ struct Killing {
     return ending == .signal(SIGKILL)
   }
 
-  /// The store must be intact, and equal one rebuilt from its evidence.
+  /// Verifies that the store is intact and equals one rebuilt from its evidence.
   func isSound(_ what: String) async throws {
     #expect(try store.complaints() == [], "\(what)")
     let rebuilt = StoreFile(path: subtop.home / "rebuilt.sqlite")

@@ -22,7 +22,7 @@ extension ObservedAppStore {
       """
   }
 
-  /// Half of the customers have histories of several pages.
+  /// Returns receipts of customers, half of them with histories of several pages.
   func receiptsOfManyPages(_ count: Int) -> String {
     var (long, short) = ([Subscriber](), [Subscriber]())
     for subscriber in server.store.population.subscribers {

@@ -1,7 +1,7 @@
 import FakeAppStore
 import Subscriptions
 
-/// App Store in the test process, for inspecting requests. It has the population of `World`.
+/// App Store in the test process with the population of `World`, for inspecting requests.
 final class ObservedAppStore: Sendable {
   let server: FakeAppStoreServer
   let clock: FakeClock
@@ -15,7 +15,7 @@ final class ObservedAppStore: Sendable {
     port = try server.start()
   }
 
-  /// Answers take hours. They drip, since sweeps give up on silent connections after twenty seconds.
+  /// App Store whose answers drip for hours, since sweeps give up on silence after twenty seconds.
   static func holding(
     _ change: (inout FakeAppStoreConfiguration) -> Void = { _ in }
   ) async throws -> ObservedAppStore {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Duration of endurance tests: short in `make test`; `make soak` sets more.
+/// Sizes of endurance tests, small in `make test`, which `make soak` raises.
 enum SoakSize {
   static let kills = number("SUBTOP_SOAK_KILLS") ?? 4
   static let seconds = number("SUBTOP_SOAK_SECONDS") ?? 4

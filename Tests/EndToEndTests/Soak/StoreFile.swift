@@ -64,7 +64,7 @@ final class OtherWriter: Sendable {
     try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
   }
 
-  /// Closes the file as well. Copying it within this process would otherwise drop the locks (fcntl(2)).
+  /// Closes the file too, since its locks would be lost if this process copied it (fcntl(2)).
   func end() throws {
     try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
     try queue.close()

@@ -9,7 +9,7 @@ struct StorePortrait: Equatable {
   static let bookkeeping = StoreTables.sweeps.union(["leases"])
   static let derived: Set = ["transactions", "lines", "spans", "events"]
 
-  /// Depends on how many answers omitted old transactions. Repeated answers do not update the latest receipt.
+  /// Columns and tables that depend on how many answers omitted old transactions.
   static let partialAnswers: Set = [
     "transaction_sightings", "receipt_contents", "chains.validations", "chains.answered_by",
     "receipts.answer_digest",
@@ -118,7 +118,7 @@ private final class Painter {
     }.sorted().joined(separator: " ")
   }
 
-  /// The fingerprint of a receipt made for signed rows depends on the first row.
+  /// Fingerprint of a receipt, or its customer if it was made for signed rows, whose order matters.
   private func fingerprint(of receipt: GRDB.Row) throws -> String {
     let known: String = receipt["fingerprint"]
     guard known.contains(" ") else { return known }

@@ -25,8 +25,7 @@ struct TogetherTests {
     }
     try await visit.tmux.press("F10")
     try await visit.isOver(0)
-    // The dashboard waits five seconds for its sweep, which is too short on a busy machine. Leases then
-    // expire.
+    // The dashboard waits five seconds for its sweep; on a busy machine its leases have to expire.
     try await soon("leases are returned or expire") {
       try (life.store.lastLeaseEnd() ?? 0) / 1000 <= time(nil) ? true : nil
     }
@@ -71,7 +70,7 @@ struct TogetherTests {
     return outcomes
   }
 
-  /// Ends without an open confirmation, where `q` would not quit.
+  /// Presses keys of a person, and ends without an open confirmation, in which `q` would not quit.
   private static func person(_ tmux: Tmux, until end: ContinuousClock.Instant) async throws -> [Outcome] {
     var screens = ""
     while ContinuousClock.now < end {
@@ -100,7 +99,7 @@ struct TogetherTests {
     )
   }
 
-  /// The store must equal one with the same work done sequentially.
+  /// Expects the store to equal one in which the same work was done sequentially.
   private func isAsAQuietStore(_ life: Killing) async throws {
     let appStore = try await ObservedAppStore()
     let quiet = try await Killing(appStore, receipts: Self.receipts)

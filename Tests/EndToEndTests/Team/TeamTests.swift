@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The way of `subtop help team`, from an empty server to a colleague's figures.
+/// Steps of `subtop help team`, from an empty server to a colleague's figures.
 @Suite(.enabled(if: PostgresServer.programs != nil, "\(PostgresServer.missing)")) struct TeamTests {
   private func configuration(
     _ user: String, database: String = "postgres", schema: String
@@ -62,7 +62,6 @@ import Testing
     #expect(status["parts"]?.list.first?["name"]?.text == "main")
     try await colleague.run(
       "chain", "unknown", "--shared", code: 66, says: ["may not have been published yet"])
-    // The colleague has no store, and may not write.
     try await colleague.run("publish", code: 66)
     try await colleague.run("publish", "--remove", "main", code: 77, says: ["permission denied"])
     let found = try await colleague.run("doctor", "--online", "--production-url", "http://127.0.0.1:9/")
@@ -87,7 +86,6 @@ import Testing
       "report", "active", "--shared", code: 77, says: ["may not read the schema closed_v"])
   }
 
-  /// Each customer is in exactly one part.
   @Test func partsDivideTheCustomers() async throws {
     let lines = (1...60).map { "\(2_000_000_000_000_000 + $0),user\($0)" }
     var counts: [Int] = []

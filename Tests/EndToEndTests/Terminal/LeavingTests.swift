@@ -61,7 +61,7 @@ struct LeavingTests {
     try await visit.isOver(0)
   }
 
-  /// bash restores terminal modes when a program stops. Other shells cannot be typed to then.
+  /// Shell that restores terminal modes when a program stops, without which it could not be typed to.
   private static let shell = "bash --norc --noprofile -i"
   private static let isShellThere = Program.installed("bash") != nil
 

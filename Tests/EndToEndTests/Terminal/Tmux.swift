@@ -44,10 +44,9 @@ final class Tmux: Sendable {
     return child.output
   }
 
-  /// Presses a key by its tmux name: `Enter`, `Escape`, `C-c`, `BTab`, `3`.
+  /// Presses a key by its tmux name, such as `Enter`, `C-c`, `BTab` or `3`.
   func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
 
-  /// Presses a key and waits for a text.
   func press(_ key: String, showing text: String, at location: SourceLocation = #_sourceLocation) async throws
   {
     try await press(key)
@@ -122,7 +121,6 @@ final class Tmux: Sendable {
 
   func takeClipboard() async throws { _ = try await tmux("set-option", "-g", "set-clipboard", "on") }
 
-  /// Last text on the clipboard; empty if none.
   func clipboard() async throws -> String { (try? await tmux("show-buffer")) ?? "" }
 
   /// Whether the cursor is visible, the main screen is active, and mouse reports are off.

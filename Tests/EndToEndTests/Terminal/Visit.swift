@@ -5,7 +5,7 @@ struct Visit: Sendable {
   let subtop: Subtop
   let tmux: Tmux
 
-  /// Writes the terminal modes without the size to a file in the home folder. The file name follows.
+  /// Shell command that writes the terminal modes, without the size, to the file whose name follows.
   static let modes = "stty -a | sed 's/rows .* columns [0-9]*;//' >$HOME/"
 
   /// - Parameter terminal: Value of TERM, if not the shell's.

@@ -3,10 +3,9 @@ import FakeAppStore
 import Subscriptions
 import Testing
 
-/// Population at a fixed instant with an App Store, and a store filled by two sweeps. Shared and read-only.
+/// Shared, read-only population with an App Store at one instant, and a store filled by two sweeps.
 final class World: Sendable {
   let subscribers: Int
-  /// Time of the App Store's clock.
   let now: Instant
   let subtop: Subtop
   let appStore: FakeAppStoreChild
@@ -16,10 +15,9 @@ final class World: Sendable {
   let sweeps: [Outcome]
   private let keeper: Keeper
 
-  /// A fixed past instant, so that the population is the same in every run.
+  /// Fixed instant in the past, so that the population is the same in every run.
   static let now = "2025-06-01T12:00:00Z"
   static let shared = Task { try await World(subscribers: 1000, at: #require(Instant(parsing: now))) }
-  /// Population at the current time.
   static let today = Task { try await World(subscribers: 1000, at: FakeClock.realNow.wholeSecond) }
 
   private init(subscribers: Int, at now: Instant) async throws {

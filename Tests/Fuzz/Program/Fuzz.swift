@@ -1,7 +1,7 @@
 import Glibc
 import LibFuzzer
 
-/// Runs libFuzzer on the reader named by `SUBTOP_FUZZ_READER`. The arguments are libFuzzer's.
+/// Runs libFuzzer, with its own arguments, on the reader that `SUBTOP_FUZZ_READER` names.
 @main enum Fuzz {
   static let reader: Reader = {
     let name = getenv("SUBTOP_FUZZ_READER").map { String(cString: $0) } ?? ""

@@ -2,7 +2,7 @@ import AppStore
 import Intake
 import Subscriptions
 
-/// Readers of signed App Store data. They must reject data that the trusted authority did not sign.
+/// Readers of signed App Store data, which must reject data that the trusted authority did not sign.
 extension Reader {
   func readTransactions(_ bytes: [UInt8]) {
     let input = SignedInput(bytes)
@@ -100,7 +100,7 @@ extension Reader {
 }
 
 extension Reader {
-  /// Returns `nil` if the data is rejected, and checks that the error has one line.
+  /// Returns `nil` if the data is rejected, after checking that the error has one line.
   func judged<Value>(_ body: () throws(SignedDataProblem) -> Value) -> Value? {
     do throws(SignedDataProblem) {
       return try body()

@@ -65,7 +65,7 @@ enum Reader: String, CaseIterable {
     }
   }
 
-  /// A report begins with its description and ends with its digest. The input may be compressed.
+  /// Reads a report, compressed or not, which must begin with its description and end with its digest.
   private func readAppleReport(_ bytes: [UInt8]) {
     let reading = AppleReportsFile.read(bytes, named: "Subscription_85012345_20260218.txt")
     let items = hold(reading)
@@ -88,7 +88,7 @@ enum Reader: String, CaseIterable {
     check(reading.remarks.values.allSatisfy { $0 == 1 }, "a remark twice")
   }
 
-  /// The input is the decoded container, so that the fuzzer changes that instead of its base64.
+  /// Reads a receipt's decoded container, so that the fuzzer does not change the base64 around it.
   private func readContents(_ bytes: [UInt8]) {
     let text = Data(bytes).base64EncodedString()
     guard let receipt = ReceiptData(base64: text), let contents = ReceiptContents(receipt) else { return }
@@ -126,7 +126,7 @@ extension Reader {
     }
   }
 
-  /// SQLite would end the text at a NUL.
+  /// Checks that no text contains a NUL, at which SQLite would end it.
   func holdText(_ texts: String?...) {
     for case let text? in texts { check(!text.utf8.contains(0), "text with a NUL in it") }
   }

@@ -1,8 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Input whose parts are signed before they are read. Random bytes never have a valid signature, so the code
-/// behind the check would never run.
+/// Input whose parts are signed before they are read, since random bytes never have a valid signature.
 ///
 /// The byte 0x1E separates parts. The first part is read. The others are signed as payloads, and `@1` to `@9`
 /// in a part refer to the signed form of a later part.
@@ -53,12 +52,9 @@ struct SignedInput {
 struct Authority {
   let signing: SigningAuthority
   let header: String
-  /// Verifier that trusts only this authority.
   let verifier: SignatureVerifier
 
-  /// Authority that the readers trust.
   static let own = Authority()
-  /// Authority that no reader trusts.
   static let stranger = Authority()
 
   private init() {

@@ -44,12 +44,12 @@ import Testing
     }
   }
 
-  /// Pages are published only in the first fill.
+  /// Steps to interrupt, and whether in a later run, in which no pages are published.
   private static let kills: [(Publisher.Step, Bool)] =
     Publisher.Step.allCases.map { ($0, false) }
     + Publisher.Step.allCases.filter { $0 != .pagePublished }.map { ($0, true) }
 
-  /// Each step is interrupted in the first fill and in a later run. The next run completes it.
+  /// A run that is interrupted at any step is completed by the next run.
   @Test(arguments: kills)
   func afterAKillNothingIsLostOrDoubled(_ step: Publisher.Step, _ isLater: Bool) throws {
     let world = World(seed: 11)
@@ -76,7 +76,6 @@ import Testing
     #expect(try team.publish(shelf.store).chains == 0)
   }
 
-  /// Random stretches of a world's life are published, and random steps are interrupted.
   @Test(arguments: seeds(100, sanitized: 2)) func randomKillsLoseNothing(_ seed: UInt64) throws {
     var random = Seeded(seed &+ 99)
     let (world, shelf) = (World(seed: seed), try Shelf())
@@ -132,7 +131,7 @@ import Testing
     ("DELETE FROM part_sums WHERE grain = 1", "sums that are missing"),
   ]
 
-  /// Publishing everything again repairs changed rows. Readers keep their figures until it commits.
+  /// Publishing everything again repairs changed rows, and readers keep their figures until it commits.
   @Test(arguments: damages) func changedRowsAreFoundAndRepaired(_ sql: String, _ finding: String) throws {
     let lived = try LivedWorld(5)
     let team = try Team(now: lived.last)
@@ -176,7 +175,7 @@ import Testing
     #expect(try team.differences(second, as: "b") == [])
   }
 
-  /// The figures of a day equal `report` at its end, also after an earlier publication.
+  /// The figures published for a day equal those of `report` at its end, whenever they were published.
   @Test func figuresByDay() throws {
     let (world, shelf) = (World(seed: 12), try Shelf())
     let team = try Team(now: day(40))

@@ -3,7 +3,6 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Chains and ids that a reader finds must be those of the store.
 @Suite(.enabled(if: PostgresServer.programs != nil, "\(PostgresServer.missing)")) struct SharedChainTests {
   @Test(arguments: LivedWorld.Kind.allCases) func areThoseOfTheStore(_ kind: LivedWorld.Kind) throws {
     for seed in seeds(40, sanitized: 1).prefix(4) {

@@ -3,7 +3,7 @@ import Sharing
 
 /// Contents of a team's schema as text.
 enum SharedDump {
-  /// Returns every row except those of the parts, sorted.
+  /// Returns the rows of all tables except `parts`, table by table.
   static func lines(_ server: SharedServer) throws -> [String] {
     let connection = try PostgresConnection(server)
     let names = ["classes", "sums", "part_sums", "terms", "documents", "ids"] + SharedTable.rows.map(\.name)
@@ -15,7 +15,6 @@ enum SharedDump {
     }
   }
 
-  /// Returns the rows of a query, each as a text.
   static func rows(_ query: String, _ server: SharedServer) throws -> [String] {
     let connection = try PostgresConnection(server)
     return try connection.transaction(SharedSchema(server).name, isReading: true) {
@@ -24,12 +23,10 @@ enum SharedDump {
     }
   }
 
-  /// Statements that make the tables.
   static func tables(_ server: SharedServer) throws -> String {
     try SharedSchema(server).statements()
   }
 
-  /// Runs statements of an administrator.
   static func run(_ statements: String, _ server: SharedServer) throws {
     try PostgresConnection(server).runAll(statements)
   }

@@ -5,14 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Stores that publish to a schema of their own on the test server.
+/// Team's schema on the test server, and publishers for it.
 final class Team {
   private static let count = Atomic(0)
   private let schema: String
   let connection: String
   /// Time of the publishing machines.
   var now: Instant
-  /// Few days, because each takes several reports.
+  /// Number of days with published figures; small, because each day takes several reports.
   var figureDays: Int64 = 2
 
   /// - Parameter partitions: Number of hash partitions of each table with rows of chains or sums.
@@ -67,12 +67,11 @@ final class Team {
 
   func open() throws -> ReceiptStore { try SharedRows(server("")).open() }
 
-  /// Returns all rows of the schema, as text.
   func contents() throws -> [String] { try SharedDump.lines(server("")) }
 }
 
 extension World {
-  /// Divides the stories. Stories with a chain in common stay together.
+  /// Divides the stories into worlds; stories with a chain in common stay together.
   func divided(among count: Int) -> [World] {
     var parts = [World](repeating: self, count: count)
     for place in parts.indices { parts[place].stories = [] }
@@ -108,7 +107,6 @@ extension Team {
       """, server(""))
   }
 
-  /// Makes a role that may only read, and returns the server with it.
   func makeReader() throws -> SharedServer {
     let (role, name) = ("\(schema)_reader", schemaName)
     try SharedDump.run(

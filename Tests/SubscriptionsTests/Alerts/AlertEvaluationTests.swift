@@ -132,7 +132,6 @@ import Testing
     #expect(state.verdict == .unknown && state.value == nil)
   }
 
-  /// Each query runs once, without a list.
   @Test func asksEachQuestionOnce() throws {
     let alerts = try ["refunds today > 1", "refunds today > 2 × usual", "refunds today < 3 × usual"].map(
       Self.alert)

@@ -138,7 +138,6 @@ import Testing
     return Dictionary(reports.figures.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A cohort is compared with that of a year earlier, at the same age.
   @Test func cohortsAreComparedWithThoseOfAYearBefore() throws {
     let month = CivilMonth(of: day(0))
     let (first, next) = (month.adding(months: 2), month.adding(months: 14))
@@ -154,7 +153,6 @@ import Testing
       figures["average.1.rate"]?.this == .share(19.0 / 30) && figures["average.1.rate"]?.that == .share(0.9))
   }
 
-  /// The retained lines of a month that has not passed are unknown.
   @Test func youngerCohortsAreUnknown() throws {
     let month = CivilMonth(of: day(0))
     let (this, that) = (

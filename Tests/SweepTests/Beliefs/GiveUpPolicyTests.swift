@@ -10,7 +10,6 @@ import Testing
     var failures = 0
     /// Days since the first failure.
     var days: Int64?
-    /// Whether the last failure was the same.
     var isRepeated = false
     /// Hours since the same failure began to repeat; `nil` if since the first failure.
     var sameHours: Int64?

@@ -6,7 +6,6 @@ import Testing
     let testDescription: String
     let text: String
     var url: String?
-    /// Words of the error.
     var refusal: String?
 
     static func taken(_ name: String, _ text: String, _ url: String? = nil) -> Self {

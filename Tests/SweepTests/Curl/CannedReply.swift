@@ -6,7 +6,7 @@ struct CannedReply: Sendable {
     case send([UInt8])
     /// Sends the bytes repeatedly until the connection ends.
     case flood([UInt8])
-    /// Same, with a pause of `rest` milliseconds.
+    /// Sends the bytes repeatedly, with pauses of `rest` milliseconds.
     case drip([UInt8], rest: UInt32)
     case rest(UInt32)
     /// Sends nothing more, but keeps the connection open.
@@ -17,7 +17,7 @@ struct CannedReply: Sendable {
 
   var steps: [Step]
 
-  /// Complete HTTP response. The connection stays open.
+  /// Complete HTTP response, after which the connection stays open.
   static func answer(_ body: String, status: Int = 200, headers: [String] = []) -> Self {
     answer(Array(body.utf8), status: status, headers: headers)
   }

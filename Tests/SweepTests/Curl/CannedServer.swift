@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Minimal HTTP/1.1 server on 127.0.0.1 for arbitrary, also invalid, responses.
+/// HTTP/1.1 server on 127.0.0.1 for any response, also an invalid one.
 final class CannedServer: Sendable {
   let port: UInt16
   private let listener: Int32
@@ -27,7 +27,7 @@ final class CannedServer: Sendable {
   var connections: Int { state.withLock { $0.connections } }
   var requests: [CannedRequest] { state.withLock { $0.requests } }
 
-  /// Ends all connections and threads. Idempotent, since the descriptor may be reused.
+  /// Ends all connections and threads, only at the first call, since the descriptor may be reused.
   func close() {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }

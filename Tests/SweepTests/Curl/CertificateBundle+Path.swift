@@ -2,7 +2,7 @@ import Glibc
 import Sweep
 
 extension CertificateBundle {
-  /// Reads a bundle from a test's file. A missing file gives an empty bundle, which trusts no server.
+  /// Reads a bundle from a file, which is empty and trusts no server if the file is missing.
   init(path: String) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -4,19 +4,15 @@ import Subscriptions
 import Sweep
 import TestSupport
 
-/// Fake App Store with receipts, optionally behind TLS.
-///
-/// The server runs on the threads of the tests, so tests must not block them.
+/// Fake App Store, optionally behind TLS, on the threads of the tests, which therefore must not block.
 final class EndpointScene {
   enum Line: String, CaseIterable { case plain, tls, http2 }
 
   let server: FakeAppStoreServer
-  /// TLS proxy; `nil` for plain HTTP.
   private let nginx: Nginx?
   /// Time since the server became reachable, before any delay.
   let begun: Stopwatch
   private let url: String
-  /// Certificate authority that clients must trust; `nil` for plain HTTP.
   private let authority: String?
   private let folder = TemporaryFolder()
   private let bodies: [SecretBytes]

@@ -11,15 +11,13 @@ import Testing
   static let subscribers = 120
   static let apps = 2
 
-  /// Sweeps with faults until no receipt is left. The App Store's clock is fixed, so the result must equal
-  /// that of a sweep without faults.
+  /// Repeated sweeps with faults must end like one sweep without faults.
   @Test func everyReceiptEndsValidatedOrRightlyDead() async throws {
     let clean = try await FaultScene(subscribers: Self.subscribers, apps: Self.apps)
     let reference = try await clean.sweep()
     #expect(reference.stopped == nil && reference.counts.retryLater == 0)
     let scene = try await FaultScene(subscribers: Self.subscribers, apps: Self.apps)
-    // Endless faults are tested alone: a client that times out while the server is still working would send
-    // two requests about a receipt at once.
+    // Endless faults are tested alone: after a timeout, a receipt could have two requests at once.
     let faults = Fault.allCases.filter { $0.isOfReceipts && !$0.hasNoEnd }
     scene.setFaults(.sharing(0.3, among: faults))
     var sweeps = 0
@@ -72,7 +70,7 @@ extension Fault {
   var hasNoEnd: Bool { self == .stall || self == .drip }
 }
 
-/// Store and fake App Store with a fixed clock. The sweep's clock advances.
+/// Store and fake App Store with a fixed clock, while the sweep's clock advances.
 final class FaultScene {
   let store: ReceiptStore
   let server: FakeAppStoreServer

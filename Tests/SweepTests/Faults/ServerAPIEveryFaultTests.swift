@@ -5,7 +5,6 @@ import Sweep
 import TestSupport
 import Testing
 
-/// Every fault of the fake Server API, alone and combined.
 @Suite(.tags(.long)) struct ServerAPIEveryFaultTests {
   private static let faults = Fault.allCases.filter(\.isOfServerAPI)
 
@@ -47,7 +46,6 @@ import Testing
     _ = try await scene.sweep(store, throughServerAPI: true) {
       Self.bounded(&$0)
       $0.tries = 1
-      // Shorter limit for speed.
       if fault.hasNoEnd { $0.limits.total = 400 }
     }
     let during = try Known(store, at: scene.clock.now).differences(from: known)

@@ -6,11 +6,10 @@ import Sweep
 import TestSupport
 import Testing
 
-/// An App Store that answers about the wrong customers must not assign their chains to others. One correct
-/// sweep must repair the rest.
+/// Answers about the wrong customers must not add their chains, and one correct sweep must repair the rest.
 @Suite struct SwappingTests {
   static let subscribers = 200
-  /// Sweeps with wrong answers. `make soak` sets more.
+  /// Number of sweeps with wrong answers, which `make soak` raises.
   static let rounds = getenv("SUBTOP_SOAK_LIES").flatMap { Int(String(cString: $0)) } ?? 3
 
   @Test(.tags(.long)) func swappedAnswersNeverAddForeignChains() async throws {

@@ -1,13 +1,11 @@
 import Sweep
 
-/// Deterministic simulation of an App Store that processes `capacity` requests at full speed and slows down
-/// with more.
+/// Simulation of an App Store that slows down with more than `capacity` requests at once.
 struct PaceSimulation {
   var pace: Pace
   /// Milliseconds per answer without load.
   var work: Double
   let capacity: Int
-  /// Whether the request with this number fails.
   var fails: (_ number: Int) -> Bool = { _ in false }
   /// Pause in milliseconds that a failed request asks for.
   var pause: Int64 = 0

@@ -5,10 +5,11 @@ import Subscriptions
 import TestSupport
 import Testing
 
-/// Reads a population from verifyReceipt, the Server API and notifications, alone and mixed in any order.
+/// Verifies that verifyReceipt, the Server API and notifications lead to the same chains and figures.
+///
 /// Notifications are late, repeated and out of order, and name some purchases by another transaction id.
 @Suite(.blocking) struct EverySourceTests {
-  /// More in `make soak`.
+  /// Number of worlds, which `make soak` raises.
   private static let worlds =
     getenv("SUBTOP_SOAK_WORLDS").flatMap { UInt64(String(cString: $0)) }.map { max(3, $0 / 100) } ?? 2
   private static let subscribers = 20
@@ -52,15 +53,14 @@ import Testing
     #expect(shuffled.replays > 20)
     instants.append(last + 40 * Milliseconds.day)
 
-    // Order and repetitions must not matter, even for observation times. Only signing dates of repeated facts
-    // may differ.
+    // Order and repetitions must not matter, except for the signing dates of repeated facts.
     let lines = try Self.differences(
       shuffled.store.evidenceLedger().lines, ordered.store.evidenceLedger().lines)
     #expect(lines.prefix(3) == [], "\(lines.count) lines")
     try expectSame(shuffled, ordered, hasMoney: true, instants, scene.clock.now)
     try expectSame(ordered, serverAPI, hasMoney: true, instants, scene.clock.now)
     #expect(try ordered.store.evidenceLedger().lines.flatMap(\.rows).contains { !$0.duplicateIDs.isEmpty })
-    // Receipts have no prices, and foreign prices differ from the catalogue.
+    // Receipts have no prices, and foreign prices differ from the catalog.
     try expectSame(receipts, serverAPI, hasMoney: false, instants, scene.clock.now)
   }
 

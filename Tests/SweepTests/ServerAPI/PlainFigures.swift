@@ -31,7 +31,7 @@ struct PlainFigures {
     values[place].map { $0.map { "\($0)" } ?? "unknown" } ?? "nothing"
   }
 
-  /// Path components that depend on prices. Storefronts and exact periods are known only with signed prices.
+  /// Path components of figures that depend on prices, or on facts that only signed rows have.
   private static let ofMoney = [
     "price", "proceeds", "unpriced", "sales", "period", "storefront", "revenue", "mrr",
   ]

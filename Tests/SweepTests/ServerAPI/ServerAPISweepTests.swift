@@ -101,7 +101,6 @@ import Testing
     #expect(try scene.chain()?.lines.first?.transactions.map(\.refunded) == [true, false])
   }
 
-  /// Reply about the only customer, and the expected outcome.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var history: @Sendable (ServerAPIScene.Call, SigningAuthority) -> CannedReply
@@ -349,8 +348,7 @@ import Testing
 }
 
 extension ServerAPISweepTests {
-  /// The new chain shares no row with the answer since the last revision, so only the full history links it
-  /// to the customer.
+  /// The newest page has only the new chain, which only the full history links to the customer.
   @Test func aNewChainIsVerifiedByTheFullHistory() throws {
     let hasSubscribed = Mutex(false)
     let scene = try ServerAPIScene { call, authority in

@@ -34,9 +34,7 @@ final class SourceLearner {
     }
   }
 
-  /// Delivers some of the waiting notifications in random order, repeats some, and adds old ones.
-  ///
-  /// - Parameter isLast: Whether to deliver all.
+  /// Delivers waiting notifications in random order, all if `isLast`, repeats some, and adds old ones.
   func deliverInAnyOrder(isLast: Bool = false, _ random: inout Seeded) throws {
     waiting.shuffle(using: &random)
     var due = isLast ? waiting[...] : waiting.prefix(Int.random(in: 0...waiting.count, using: &random))

@@ -40,7 +40,7 @@ final class SourcesScene {
 
   var users: [AppUserID] { Set(handed.compactMap(\.appUserID)).sorted() }
 
-  /// - Parameter isPriced: Whether the store has the catalogue.
+  /// - Parameter isPriced: Whether the store has the catalog.
   func store(_ name: String, isPriced: Bool = false) throws -> ReceiptStore {
     let store = try ReceiptStore(path: folder.file("\(name).sqlite"))
     if isPriced { _ = try store.add(FakeCatalog.entries) }
@@ -50,7 +50,7 @@ final class SourcesScene {
     return store
   }
 
-  // MARK: Asking
+  // MARK: Sweeping
 
   func sweep(
     _ store: ReceiptStore, throughServerAPI: Bool, _ change: (inout SweepOptions) -> Void = { _ in }
@@ -81,8 +81,7 @@ final class SourcesScene {
 
   // MARK: Notifications
 
-  /// Returns the verified notifications since an instant from the notification history, oldest first. Some
-  /// purchases have another transaction id there: METRICS §1.3.
+  /// Returns the notifications since an instant, oldest first, some under another id (METRICS §1.3).
   func notifications(after from: Instant) throws -> [SignedNotification] {
     var notifications: [SignedNotification] = []
     for environment in [StoreEnvironment.production, .sandbox] {
@@ -125,7 +124,7 @@ final class SourcesScene {
 }
 
 extension SignedNotification {
-  /// Changes the ids of 3 % of the purchases. Some new ids sort before the old ones.
+  /// Changes the ids of 3 % of the purchases, some to ids that sort before the old ones.
   fileprivate mutating func takeOtherIDs() {
     for place in rows.indices {
       for row in rows[place].answer.transactions.indices {
@@ -142,7 +141,6 @@ extension SignedNotification {
 }
 
 extension Sweep {
-  /// Runs a sweep, by default of all receipts, until it ends.
   static func finished(
     _ selection: SweepSelection = .all, of store: ReceiptStore, serverAPI: ServerAPIAccess? = nil,
     options: SweepOptions, clock: @escaping @Sendable () -> Instant

@@ -119,8 +119,7 @@ import Testing
     #expect(try scene.reasons().contains { $0.contains("productId is blank") })
   }
 
-  /// Customers with answers of another app, out of nine; the number queried in each sweep; and the number of
-  /// sweeps.
+  /// Customers with another app's answers, out of nine, customers queried per sweep, and number of sweeps.
   @Test(arguments: [(1...9, 3, 12), (2...9, 9, 1)])
   func answersOfAnotherAppStopTheAppWithoutRejections(
     _ others: ClosedRange<Int>, _ asked: Int, _ sweeps: Int

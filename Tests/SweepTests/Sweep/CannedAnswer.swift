@@ -8,7 +8,6 @@ enum CannedAnswer {
 
   static func status(_ status: Int) -> CannedReply { .answer(#"{"status":\#(status)}"#) }
 
-  /// Valid answer about a monthly subscription with `renewals` renewals.
   static func valid(
     _ receipt: String, app: String = "com.example.app", environment: String = "Production", renewals: Int = 0,
     latest: String? = nil

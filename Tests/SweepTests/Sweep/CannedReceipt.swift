@@ -2,7 +2,7 @@ import AppStore
 import FoundationEssentials
 import Subscriptions
 
-/// Minimal receipts in iOS 6 style. Receipt A contains the first transaction of `CannedAnswer.valid("A")`.
+/// Minimal receipts in iOS 6 style, with the first transaction of the `CannedAnswer` of the same name.
 enum CannedReceipt {
   static func data(
     _ name: String, app: String? = nil, transaction: Int = 0, signature: String = "AAAA"

@@ -12,6 +12,5 @@ final class Flag: Sendable {
 final class Counter: Sendable {
   private let value = Atomic(0)
 
-  /// Returns 1, then 2, and so on.
   func next() -> Int { value.add(1, ordering: .relaxed).newValue }
 }

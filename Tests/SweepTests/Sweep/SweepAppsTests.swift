@@ -8,7 +8,7 @@ import Testing
   static let good = BundleID("com.example.good")
   static let bad = BundleID("com.example.bad")
 
-  /// Store with receipts of two apps. Apple refuses the second one's secret.
+  /// Store with receipts of two apps; Apple refuses the second app's secret.
   private static func scene(good: Int, bad: Int) throws -> SweepScene {
     let scene = try SweepScene(receipts: 0) { call in
       call.password == "refused"

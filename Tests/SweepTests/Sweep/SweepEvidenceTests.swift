@@ -10,7 +10,7 @@ import Testing
   private static let newer = CannedReceipt.data("MII100000", app: app, transaction: 1)
   private static let original = CannedReceipt.data("MII100000", app: app)
 
-  /// Store with a receipt. Apple's first answer contains a newer one.
+  /// Store with a receipt about which Apple's first answer contains a newer receipt.
   private static func scene(_ reply: @escaping @Sendable (CannedCall) -> CannedReply) throws -> SweepScene {
     let isFirst = Flag()
     let scene = try SweepScene(receipts: 1, app: app) { call in

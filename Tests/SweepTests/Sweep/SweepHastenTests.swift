@@ -8,7 +8,7 @@ import Testing
 
 /// Requests for immediate validation during a sweep of many receipts.
 @Suite(.blocking) struct SweepHastenTests {
-  /// Store whose receipts were all validated once. Then requests about the first receipt block.
+  /// Store whose receipts were all validated once; later requests about the first one block.
   private func scene(
     _ receipts: Int, waits: Flag, reached: DispatchSemaphore, gate: DispatchSemaphore
   ) throws -> SweepScene {
@@ -33,7 +33,7 @@ import Testing
     let selection: SweepSelection
     /// Name of the receipt to validate first.
     let receipt: String
-    /// Receipts of the whole sweep.
+    /// Number of receipts in the whole sweep.
     let picked: Int
 
     /// Chain of that receipt in `CannedAnswer`.

@@ -107,8 +107,7 @@ import Testing
     #expect(try scene.store.queue(at: scene.clock.now).dead.map(\.reason) == reasons)
   }
 
-  /// While the store is locked for longer than leases last, no request is sent. Receipts that another sweep
-  /// took over are left alone.
+  /// While the store is locked for longer than leases last, no request is sent on them.
   @Test func nothingIsSentOnLeasesThatMayBeOut() throws {
     let isHeld = Flag()
     let (reached, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -3,7 +3,7 @@ import Sweep
 import TestSupport
 import Testing
 
-/// Effect of each kind of reply on counts and store. `OutcomeTests` covers every status.
+/// Effect of each kind of reply on counts and store; `OutcomeTests` covers every status.
 @Suite(.blocking) struct SweepStatusTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
@@ -16,7 +16,7 @@ import Testing
     var http: Int? = 200
     /// Whether the receipt is due again later.
     var stays = true
-    /// Whether it is accepted when repeated.
+    /// Whether the answer is accepted once it has been repeated.
     var isVerdict = false
   }
 
@@ -68,7 +68,6 @@ import Testing
     #expect(try scene.status().dead == 1)
     scene.clock.advance(365 * Milliseconds.day)
     #expect(try scene.status().dueNow == 0)
-    // Dead receipts are only asked about if selected.
     #expect(try scene.sweep(.all).run().counts.picked == 0)
     #expect(try scene.sweep(.dead).run().counts.picked == 1)
   }

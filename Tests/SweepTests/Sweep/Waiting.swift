@@ -6,11 +6,10 @@ import Synchronization
 import Testing
 
 extension DispatchSemaphore {
-  /// Waits for a signal. The limit only ends hanging tests.
+  /// Waits for a signal, with a limit that only ends hanging tests.
   func isSignalled() -> Bool { wait(timeout: .now() + 300) == .success }
 }
 
-/// Receives the end of a sweep.
 final class SweepEnd: Sendable {
   private let summary = Mutex<SweepSummary?>(nil)
   private let ended = DispatchSemaphore(value: 0)
@@ -27,7 +26,7 @@ final class SweepEnd: Sendable {
   }
 }
 
-/// Waits until a condition holds. The limit only ends hanging tests.
+/// Waits until a condition holds, with a limit that only ends hanging tests.
 func wait(until holds: () throws -> Bool) throws {
   let limit = ContinuousClock.now + .seconds(300)
   while try !holds() {
