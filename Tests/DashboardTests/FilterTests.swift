@@ -124,6 +124,12 @@ import Testing
     let dates = ["when": DateCells(zone: zone, now: now)]
     let filter = try Filter(text, fields: fields, headings: headings, dates: dates)
     #expect(table.filter { filter.matches($0, fields: fields) }.map { $0[0] } == rows)
+    let days = [["1", "2026-11-01"], ["2", "2026-11-22"], ["3", "2026-11-23"], ["4", "2026-12-24"]]
+    let noon = ["when": DateCells(zone: zone, now: now - 12 * Milliseconds.hour)]
+    for (text, rows) in [("when<5h", ["2"]), ("when>5h", ["1", "3", "4"]), ("when<=2d", ["2", "3"])] {
+      let filter = try Filter(text, fields: fields, headings: headings, dates: noon)
+      #expect(days.filter { filter.matches($0, fields: fields) }.map { $0[0] } == rows)
+    }
     for wrong in ["when>soon", "when<USD", "expires<7x", "nosuch>1", "mrr>2026-11-01"] {
       #expect(throws: Filter.Problem.self) {
         try Filter(wrong, fields: fields, headings: headings, dates: dates)

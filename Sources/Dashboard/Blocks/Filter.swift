@@ -25,7 +25,7 @@ package struct Filter: Hashable, Sendable {
     var relation: Relation
     var word: String
     var isNegated: Bool
-    /// Dates that the word stands for, see `DateCells.bounds(of:)`; `nil` if the term does not compare dates.
+    /// Dates that the word means, see `DateCells.bounds(of:)`; `nil` if the term does not compare dates.
     var dates: ClosedRange<String>?
   }
 
@@ -173,8 +173,10 @@ extension Filter.Term {
     }
     guard cell.first?.isNumber == true else { return nil }
     let (from, to) = (dates.lowerBound.prefix(cell.count), dates.upperBound.prefix(cell.count))
-    return from == to
-      ? order(cell.prefix(from.count), from) : max(order(from, cell[...]), order(cell[...], to))
+    if dates.lowerBound == dates.upperBound { return order(cell.prefix(from.count), from) }
+    let distance = max(order(from, cell[...]), order(cell[...], to))
+    // In a column of days, today is nearer than any age.
+    return from == to && distance == 0 ? -1 : distance
   }
 
   private func contains(_ cell: String, _ meanings: [String: String]?) -> Bool {
