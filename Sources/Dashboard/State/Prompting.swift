@@ -138,9 +138,9 @@ extension State {
       prompting?.recalled = nil
       return false
     }
-    // Completions start from the current line, and history from the last command.
+    // Completions and history return to the text that was there before them.
     let recalled = asked.recalled.flatMap { $0.isOfHistory == isOfHistory ? $0 : nil }
-    let typed = isOfHistory ? "" : recalled?.typed ?? asked.line.text
+    let typed = recalled?.typed ?? asked.line.text
     let lines =
       isOfHistory ? commandHistory.reversed() : Palette(state: self).completions(of: typed).map(\.line)
     prompting?.problem = nil
