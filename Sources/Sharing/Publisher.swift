@@ -127,6 +127,8 @@ public final class Publisher {
       }
       let isOwn = known.map { $0.storeID == found.text(0, 1) && self.isOwn(found.text(0, 2), $0) } ?? false
       let isReady = found.text(0, 3) == "ready"
+      // Interrupted publications record tokens too, and must not displace the server's.
+      if isOwn, let token = found.text(0, 2), known?.tokens.last != token { try store.keep(token: token) }
       if all, isOwn, isReady { return .again }
       if all {
         try connection.run("DELETE FROM shards WHERE part = $1", [server.part])

@@ -36,7 +36,8 @@ extension ReceiptStore {
   /// Saves the token of the next commit on the server, among the last ten: several programs may publish.
   package func keep(token: String) throws(StoreError) {
     try write("save the state of publishing in") { db in
-      let tokens = (try Self.publication(db)?.tokens ?? []).suffix(9) + [token]
+      let known = try Self.publication(db)?.tokens ?? []
+      let tokens = known.filter { $0 != token }.suffix(9) + [token]
       try db.execute(
         sql: "UPDATE publication SET tokens = ?", arguments: [tokens.joined(separator: " ")])
     }

@@ -69,8 +69,12 @@ import Testing
       isHit = true
       throw Killed()
     }
-    #expect(throws: (any Error).self) { try publisher.publish() }
-    #expect(isHit)
+    // More failed runs than the number of tokens that a store remembers.
+    for _ in 0..<(isLater ? 12 : 1) {
+      isHit = false
+      #expect(throws: Killed.self) { try publisher.publish() }
+      #expect(isHit)
+    }
     try team.publish(shelf.store)
     #expect(try team.differences(shelf.store) == [])
     #expect(try team.publish(shelf.store).chains == 0)
@@ -299,6 +303,7 @@ import Testing
     ("host=pg.example.com dbname=x", "add sslmode=verify-full"),
     ("host=pg.example.com dbname=x sslmode=require", "add sslmode=verify-full"),
     ("host=127.0.0.1,10.0.0.1 dbname=x", "add sslmode=verify-full"),
+    ("host=127.example.com dbname=x", "add sslmode=verify-full"),
     ("postgresql://pg.example.com/x", "add sslmode=verify-full"),
     ("host=/tmp password=secret", "put it in a file"), ("host=/tmp nonsense=1", "not a connection string"),
     ("host=/nonexistent\u{1B}[31m dbname=x", "cannot connect to x on /nonexistent?[31m"),
