@@ -145,7 +145,9 @@ package final class PostgresConnection: @unchecked Sendable {
   }
 
   private static func isLoopback(_ host: Substring) -> Bool {
-    host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    var address = in_addr()
+    return host == "localhost" || host == "::1"
+      || inet_pton(AF_INET, String(host), &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
   }
 
   /// Returns text from the server as one line of at most 400 characters, without the password.
