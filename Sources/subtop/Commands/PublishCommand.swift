@@ -76,7 +76,8 @@ struct PublishCommand: ParsableCommand {
     if check { try compare(server, store) }
     guard let pause = every.flatMap(DurationText.milliseconds) else { return }
     while true {
-      usleep(UInt32(clamping: pause * 1000))
+      var time = timespec(tv_sec: Int(pause / 1000), tv_nsec: Int(pause % 1000) * 1_000_000)
+      nanosleep(&time, nil)
       try publishAgain(publisher)
     }
   }
