@@ -14,7 +14,7 @@ import Testing
       ([], "i", "i only works on Movement (2) and Reconcile (C)."),
       ([], "D", "D only works on Sweep (W)."),
       ([], "J", "J only works on search results and a subscription history."),
-      ([], "v", "v only works on search results and a subscription history."),
+      ([], "v", "v only works on the rows behind a figure and search results."),
       ([], "n", "There is no list to search here."),
       (["W"], "w", "w only works on the other panels."),
       (["W"], "=", "= only works on the other panels."),
@@ -22,7 +22,7 @@ import Testing
       (chain, "L", "L only works on lists of subscriptions or receipts."),
       (chain + ["J", "J"], "enter", "Enter only works on lists."),
       (chain + ["J", "J"], "/", "/ only works on lists."),
-      (["?"], "v", "v only works on search results and a subscription history."),
+      (["?"], "v", "v only works on the rows behind a figure and search results."),
       (["9", "g", "g", "enter"], "D", "D only works on Sweep (W)."),
     ] as [([String], String, String)])
   func elsewhere(_ screen: [String], _ key: String, _ words: String) {
@@ -61,7 +61,7 @@ import Testing
     bench.press("D")
     #expect(bench.screen.contains("D only works on Sweep (8)."), "\(bench.screen)")
     bench.press("!")
-    #expect(bench.screen.contains("! only works on search results and a subscription history."))
+    #expect(bench.screen.contains("! only works on the rows behind a figure and search results."))
   }
 
   @Test("are said to work elsewhere by the names of their commands too", arguments: [true, false])
@@ -72,7 +72,7 @@ import Testing
     #expect(bench.screen.contains("split only works on Movement (2)."), "\(bench.screen)")
     bench.press("^U", "ask-apple", "enter")
     let words =
-      isReadOnly ? "Read-only: sweeps are switched off." : "ask-apple only works on search results"
+      isReadOnly ? "Read-only: sweeps are switched off." : "ask-apple only works on the rows behind a figure"
     #expect(bench.screen.contains(words), "\(bench.screen)")
     bench.press("^U", "splot", "enter")
     #expect(bench.screen.contains("there is no command splot"))

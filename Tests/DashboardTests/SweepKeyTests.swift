@@ -25,6 +25,10 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
       "f", "310000831360853", "enter", "v",
       wanted: [.startSweep(.chain(Sample.chain.originalTransactionId))],
       said: "Checking subscription history"),
+    SweepScript(
+      "9", "g", "j", "enter", "v",
+      wanted: [.startSweep(.chain(Sample.chain.originalTransactionId))],
+      said: "Checking subscription history"),
     SweepScript("W", "s", "p", wanted: [.startSweep(.due), .pauseSweep], said: "starting"),
     SweepScript(
       "W", "s", "p", "p", wanted: [.startSweep(.due), .pauseSweep, .resumeSweep], said: "p pause"),

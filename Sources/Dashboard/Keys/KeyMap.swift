@@ -159,7 +159,7 @@ public struct KeyMap: Sendable {
       .sweepDead, "sweep-dead", "D", "sweeps the given-up receipts again", "given up", in: [.sweep]),
     Binding(
       .sweepChain, "ask-apple", "v", "checks it with Apple now, before any sweep", "check",
-      in: [.chain, .chains]),
+      in: [.rows, .chain, .chains]),
     Binding(
       .pauseOrResume, "pause", "p", "pauses the sweep, or resumes it", "pause", in: .data, hinted: [.sweep]),
     Binding(.stopSweep, "stop-sweep", "x", "stops the sweep", "stop", in: .data),

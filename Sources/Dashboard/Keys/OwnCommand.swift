@@ -2,7 +2,7 @@ import Screen
 
 /// A program from the configuration that a key runs with ids of the selected row.
 public struct OwnCommand: Hashable, Sendable {
-  /// Name that, in braces, stands for an id of the selected row.
+  /// Name that, in braces, is replaced by an id of the selected row.
   public enum Placeholder: String, CaseIterable, Hashable, Sendable {
     case appUserID = "app_user_id"
     case originalTransactionID = "original_transaction_id"

@@ -7,7 +7,7 @@ package struct Palette {
 
   package init(state: State) { self.state = state }
 
-  /// Number of entries that are shown at once, and by which the page keys move.
+  /// Number of entries that are shown at once, and that the page keys skip.
   static let page = 10
 
   /// Returns the command of an exactly matching line, or else of the first completion.

@@ -14,7 +14,11 @@ extension State {
 
   /// Sweeps the receipts of the visible or selected chain, before all others if a sweep is running.
   mutating func sweepChain() -> [Effect] {
-    guard let id = chosenChain?.originalTransactionId else { return [] }
+    var selected: OriginalTransactionID?
+    if case .chain(let id)? = drillDown { selected = id }
+    guard let id = chosenChain?.originalTransactionId ?? selected else {
+      return say("Only a subscription can be checked with Apple. Select one.")
+    }
     if sweep.isActive, !sweep.isStopping {
       say(
         sweep.isPauseWanted
