@@ -139,7 +139,7 @@ public enum TrustedFile: Sendable {
   }
 }
 
-/// Folder that the program writes to, which belongs to this user or root and which others cannot write.
+/// Folder for the program's files, which belongs to this user or root and cannot be written by others.
 public struct OwnFolder: Sendable {
   public let path: String
 

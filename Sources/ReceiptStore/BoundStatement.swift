@@ -129,7 +129,7 @@ struct BoundStatement {
 
     func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }
 
-    /// Date from Apple, for which the values of `distantPast` and `distantFuture` are out of range.
+    /// Date from Apple; the values of `distantPast` and `distantFuture` are out of range.
     func appleDate(_ place: CInt) -> Instant? {
       guard let number = number(place) else { return nil }
       guard StoredNumber.instants.contains(number) else {

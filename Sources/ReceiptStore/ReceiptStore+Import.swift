@@ -177,7 +177,7 @@ extension ReceiptStore {
     return true
   }
 
-  /// Ingests answers page by page, in one commit, for which sweeps wait (`BusyHandler`).
+  /// Ingests answers page by page, in one commit, while sweeps wait (`BusyHandler`).
   ///
   /// If an answer is refused, the commit is rolled back, unless `leavingOutRefused` is set.
   ///

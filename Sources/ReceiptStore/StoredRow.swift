@@ -196,7 +196,7 @@ extension ColumnMapper {
     instant = value ?? .distantPast
   }
 
-  /// Date from Apple, for which the values of `distantPast` and `distantFuture` are out of range.
+  /// Date from Apple; the values of `distantPast` and `distantFuture` are out of range.
   mutating func map(date column: String, _ date: inout Instant?) {
     var number = date?.rawValue
     map(column, &number, in: StoredNumber.instants)

@@ -61,14 +61,14 @@ extension CellValue: Comparable {
   }
 }
 
-/// Time zone and current time with which filters compare dates, as in `when>=2026-11` and `expires<7d`.
+/// Time zone and current time for comparing dates in filters such as `when>=2026-11` and `expires<7d`.
 package struct DateCells: Hashable, Sendable {
   let zone: Zone
   let now: Instant
 
   package init(zone: Zone, now: Instant) { (self.zone, self.now) = (zone, now) }
 
-  /// Returns the dates that a filter's word stands for; `nil` if it is neither a date nor an age.
+  /// Returns the dates that a filter's word means; `nil` if it is neither a date nor an age.
   ///
   /// A date is both bounds. The bounds of an age such as `7d` are that long before and after now.
   func bounds(of word: String) -> ClosedRange<String>? {

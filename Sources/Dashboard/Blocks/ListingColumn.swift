@@ -33,7 +33,7 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
-  /// Returns a copy for which columns of details are hidden until it is shown in full.
+  /// Returns a copy that hides columns of details until it is shown in full.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
   /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.

@@ -32,7 +32,7 @@ extension FigureRows {
     ) { $0.brief = title(name, figure, of: panel, isBrief: true) + end }
   }
 
-  /// Returns bars of renewals by due day, with which Enter filters the list; empty for other figures.
+  /// Returns bars of renewals by due day, where Enter filters the list; empty for other figures.
   func forecastBlocks(_ figure: String?, at t: Instant, in formatter: DisplayFormatter) -> [Block] {
     guard let forecast, let horizon = DueHorizon.of(figure) else { return [] }
     let days = forecast.days(after: t, horizon, formatter.date)

@@ -39,7 +39,7 @@ extension State {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }
   }
 
-  /// Offer that the panel is narrowed to, or else standard purchases, with which most lines start.
+  /// Offer that the panel is narrowed to, or else standard purchases, since most lines start with one.
   private var chosenOffer: OfferScope? {
     if shownNarrowing.offer != .all { return shownNarrowing.offer }
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil

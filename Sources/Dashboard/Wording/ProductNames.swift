@@ -6,7 +6,7 @@ struct ProductNames: Hashable, Sendable {
   static let whole = ProductNames(isWhole: true)
 
   private let isWhole: Bool
-  /// Dotted parts with which all known ids begin; `nil` before the first id.
+  /// Dotted parts that all known ids begin with; `nil` before the first id.
   private var shared: [Substring]?
   private var seen: Set<ProductID> = []
 

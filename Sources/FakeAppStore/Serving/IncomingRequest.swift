@@ -90,7 +90,7 @@ enum FakeServerAPIError: Int, Error {
   case invalidStartDate = 4_000_015
   case invalidEndDate = 4_000_016
   case paginationTokenExpired = 4_000_017
-  /// Error for an unknown endpoint, for which Apple documents no number.
+  /// Error for an unknown endpoint. Apple documents no number for it.
   case generalNotFound = 4_040_000
   case accountNotFound = 4_040_001
   case originalTransactionIDNotFoundRetryable = 4_040_006

@@ -27,7 +27,7 @@ struct AnswerWriter {
 
   /// Records an imported answer for its receipt, unless the answer is refused.
   ///
-  /// - Parameter isLast: `false` if another signed row of the chain follows, with which the chain is derived.
+  /// - Parameter isLast: `false` if another signed row of the chain follows, since the chain is derived after the last.
   func take(_ imported: ImportedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let fingerprint = imported.fingerprint
     let observedAt = imported.observedAt ?? imported.answer.requestDate ?? now

@@ -47,7 +47,7 @@ package enum LedgerSeries: Hashable, Sendable {
   package var finest: LedgerGrain { grains[0] }
 }
 
-/// Quantity that a series sums in rows of its own; all but `own` exist only with a reporting currency.
+/// Quantity that a series sums in rows of its own; only `own` exists without a reporting currency.
 enum LedgerMeasure: Int, CaseIterable {
   /// Count, and amount in the currency of the class.
   case own

@@ -1,4 +1,4 @@
-/// Fields by which transactions of Apple's subscriber reports and of the store match, since they share no id.
+/// Fields that match transactions of Apple's subscriber reports with the store's, since they share no id.
 public struct TransactionKey: Hashable, Sendable {
   public var day: CivilDate
   /// `nil` if no imported report names the SKU of Apple's id.

@@ -18,7 +18,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var successorProductId: ProductID? = nil
   @ExplicitNull public var priceMicros: Int64? = nil
   @ExplicitNull public var currency: CurrencyCode? = nil
-  /// Period that the price is for, which for an offer may differ from the product's.
+  /// Period of the price; the period of an offer may differ from the product's.
   @ExplicitNull public var pricePeriod: Period? = nil
   @ExplicitNull public var monthlyMicros: Int64? = nil
   @ExplicitNull public var proratedRefundMicros: Int64? = nil

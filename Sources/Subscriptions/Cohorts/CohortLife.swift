@@ -66,7 +66,7 @@ extension Line {
   }
 }
 
-/// Product, storefront and offer of the first paid row of a line, by which questions can narrow cohorts.
+/// Product, storefront and offer of a line's first paid row, which questions can narrow cohorts to.
 public struct CohortOrigin: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID

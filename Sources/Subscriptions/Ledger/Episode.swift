@@ -1,6 +1,6 @@
 /// Phase of a line with an outcome at any instant, such as billing retry or use of an offer (METRICS §5).
 public struct Episode: Sendable {
-  /// Class of the episode by all evidence, whatever the question's instant.
+  /// Class of the episode by all evidence, also evidence after the question's instant.
   public var kind: FactClass
   public var from: Instant
   /// Ranges in which the episode lasts: usually a single range that begins at `from`.

@@ -1,4 +1,4 @@
-/// Dimension by which the movement report is divided into parts.
+/// Dimension that divides the movement report into parts.
 public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
   /// Week from Monday, in UTC or in the zone of a calendar window.
   case week

@@ -24,7 +24,7 @@ public enum LossReason: Hashable, Sendable {
   public var intent: ExpirationIntent? { if case .intent(let intent) = self { intent } else { nil } }
 }
 
-/// Set of positions by which balances and flows count lines (METRICS §3, Sets of positions).
+/// Set of positions in which balances and flows count lines (METRICS §3, Sets of positions).
 public enum PositionSet: String, Hashable, Sendable, CaseIterable {
   /// Before the first purchase.
   case none

@@ -52,7 +52,7 @@ public struct Question: Hashable, Sendable {
   public var limit: Int
   /// Whether to use only what had been observed by `at`, instead of everything known.
   public var asKnownThen = false
-  /// Instant up to which evidence is used if `asKnownThen`; `nil` means `at`.
+  /// Latest instant of the evidence that is used if `asKnownThen`; `nil` means `at`.
   public var knownAt: Instant?
   /// Whether `at` is in the past but later evidence is used too, so that figures that need snapshots of that
   /// time may be unknown (METRICS §4).

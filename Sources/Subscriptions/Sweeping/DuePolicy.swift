@@ -17,7 +17,7 @@ public struct DuePolicy: Hashable, Sendable {
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// Maximum share of a wait, 0 to 1, by which checks are spread: later around an expiry, otherwise earlier.
+  /// Maximum share of a wait, 0 to 1, that spreads checks: later around an expiry, otherwise earlier.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()

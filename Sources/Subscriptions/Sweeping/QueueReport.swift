@@ -140,7 +140,7 @@ public struct ReceiptLine: Hashable, Sendable {
 public struct ReceiptLines: Hashable, Sendable {
   public var question: ReceiptQuestion
   public var rows: [ReceiptLine]
-  /// Number of all matching receipts, also of those that `rows` leaves out.
+  /// Number of all matching receipts, including any that `rows` leaves out.
   public var count: Int
 
   public init(_ question: ReceiptQuestion, _ rows: [ReceiptLine], count: Int) {

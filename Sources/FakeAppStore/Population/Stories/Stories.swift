@@ -40,7 +40,7 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: A bad release
 
-  /// Week after a release that crashed, for which some recent customers got a refund.
+  /// Week after a release that crashed; some recent customers got a refund for it.
   public var badRelease: Range<Instant> { days(-17, -10) }
   static let badReleaseShare = 0.05
   static let badReleaseReach = 35 * Milliseconds.day
