@@ -174,6 +174,21 @@ import Testing
     #expect(!bench.screen.contains("u-1"))
   }
 
+  @Test("opens the nearest figure if Enter comes before the suggestions")
+  func hasty() throws {
+    var bench = Self.bench(Size(columns: 120, rows: 40))
+    bench.answers = false
+    bench.press("f", "billing retr", "enter")
+    guard case .find(id: "billing retr", at: _, let serial)? = bench.effects.last else {
+      Issue.record("\(bench.effects)")
+      return
+    }
+    bench.answers = true
+    bench.send(.found([], serial: serial))
+    #expect(bench.state.panel == .billingRetry || bench.state.context == .rows, "\(bench.screen)")
+    #expect(!bench.screen.contains("Nothing matches"), "\(bench.screen)")
+  }
+
   @Test("takes the newest answer alone")
   func newest() throws {
     var bench = Self.bench()

@@ -183,7 +183,11 @@ extension State {
     guard let meant = shown?.chosen ?? shown?.called(text, products: products) ?? shown?.nearest else {
       return text.isEmpty ? [] : find(.id(text), .open)
     }
-    guard case .product(let id?)? = meant.command else { return meant.command.map { perform($0) } ?? [] }
+    return open(meant)
+  }
+
+  mutating func open(_ choice: Choice) -> [Effect] {
+    guard case .product(let id?)? = choice.command else { return choice.command.map { perform($0) } ?? [] }
     showAlone(id)
     return layers.isEmpty ? refresh() : show(tab)
   }

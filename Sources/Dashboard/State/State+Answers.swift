@@ -111,12 +111,17 @@ extension State {
 
   // MARK: Chains
 
-  mutating func show(_ chains: [ChainReport], serial: Int) {
+  mutating func show(_ chains: [ChainReport], serial: Int) -> [Effect] {
     guard let asked = pending.take(.chains, serial), case .chains(let query, let at) = asked.subject else {
-      return
+      return []
     }
     switch (asked.purpose, top) {
-    case (.open, _) where chains.isEmpty: say(query.unknown, .warn)
+    case (.open, _) where chains.isEmpty:
+      // Enter can come before the suggestions, so the text may still name a figure, tab or product.
+      if case .id(let text) = query, let choice = Choice.known(text, products: products).first {
+        return open(choice)
+      }
+      say(query.unknown, .warn)
     case (.open, _) where chains.count > 1: push(.chains(query, chains), [block(of: query, chains, at)])
     case (.open, _):
       // A chain found from its own screen replaces that screen.
@@ -133,6 +138,7 @@ extension State {
       settle()
     default: break
     }
+    return []
   }
 
   func layer(of chain: ChainReport, _ at: Instant) -> Layer {

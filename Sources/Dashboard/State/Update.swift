@@ -24,7 +24,7 @@ extension State {
     case .alertsLoaded(let alerts, let serial): show(alerts, serial: serial)
     case .reading(let read, let serial): note(read: read, serial: serial)
     case .arranged(let page, let serial): return take(page, serial: serial) + refreshIfDue()
-    case .found(let chains, let serial): show(chains, serial: serial)
+    case .found(let chains, let serial): return show(chains, serial: serial)
     case .suggested(let ids, let serial):
       if pending.take(.suggestions, serial) != nil { prompting?.suggestions?.take(ids) }
     case .encoded(let text, let serial): show(json: text, serial: serial)
