@@ -36,6 +36,9 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     SweepScript("W", "p", wanted: [], said: "No sweep is running."),
     SweepScript(
       "W", "s", "x", "p", wanted: [.startSweep(.due), .stopSweep], said: "The sweep is stopping."),
+    SweepScript(
+      "W", "s", "S", "enter", "x", wanted: [.startSweep(.due), .stopSweep],
+      said: "The sweep that was to start next is cancelled too."),
     SweepScript("W", "s", "D", wanted: [.startSweep(.due)], said: "This one starts when it ends."),
     SweepScript("W", "s", "s", wanted: [.startSweep(.due)], said: "A sweep is already running; x stops it."),
     SweepScript(

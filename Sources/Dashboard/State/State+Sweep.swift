@@ -45,6 +45,8 @@ extension State {
       return guide == nil ? say("No sweep is running.") : []
     }
     sweep.isStopping = true
+    if sweep.next != nil { say("Stopping. The sweep that was to start next is cancelled too.") }
+    sweep.next = nil
     return [.stopSweep]
   }
 
