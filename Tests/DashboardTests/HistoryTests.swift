@@ -44,6 +44,13 @@ import Testing
     #expect(bench.state.panel == .active && bench.state.context == .panel)
   }
 
+  @Test("the last row of a subscription stays on the screen")
+  func lastRow() {
+    var bench = Bench.opened(80, 24)
+    bench.press("f", "310000831360853", "enter", "G")
+    #expect(bench.selectedLine != nil, "\(bench.screen)")
+  }
+
   @Test("reads anew what it comes to, and keeps the row that stood out")
   func anew() {
     var bench = Bench.opened(120, 40)

@@ -75,7 +75,12 @@ extension ListCursor {
       if isThere || first.rect.endRow <= layout.room.rows { scroll = 0 }
     case .last:
       if stops.contains(nil) { return enterList(at: listing?.rows.last?.id, in: layout, listing) }
-      if let last = stops.last ?? nil { choose(last, in: layout) }
+      if let last = stops.last ?? nil {
+        // Scrolls to the end if the element stays visible, or if the key is repeated.
+        let isThere = spot == last.id
+        choose(last, in: layout)
+        guard isThere || last.rect.row >= layout.maximumScroll else { return }
+      }
       scroll = layout.maximumScroll
     default:
       let rows = movement.distance(page: max(1, layout.visibleRows - 1), lines: lines)
@@ -176,7 +181,8 @@ extension ListCursor {
     guard let listing else { return }
     spot = nil
     selected = row ?? listing.rows.first?.id
-    scroll = layout.maximumScroll
+    // Blocks below the list stay below the screen.
+    scroll = max(0, min(layout.maximumScroll, (layout.main?.rect.endRow ?? layout.height) - layout.room.rows))
     offset = listing.table(selected: selected, offset: offset).scrolledOffset(visible: layout.visibleRows)
     isMoved = true
   }
