@@ -67,6 +67,12 @@ import Testing
     #expect(
       bench.screen.contains("2026-02  Apple EUR 8.50, ours after commission EUR 0.00, rest EUR 8.50"),
       "\(bench.screen)")
+    #expect(bench.screen.contains("Payouts have a rest."))
+    bench.send(.input(.resize(Size(columns: 120, rows: 24))))
+    for keys in [["G"], ["g"]] {
+      for key in keys { bench.press(key) }
+      #expect(bench.selectedLine != nil, "\(bench.screen)")
+    }
   }
 
   @Test func aFailureIsShown() {

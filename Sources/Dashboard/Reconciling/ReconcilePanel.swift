@@ -15,7 +15,8 @@ struct ReconcilePanel {
   }
 
   private var notes: [StyledText] {
-    var notes = [reconciliation.answer]
+    let hasRest = payouts.contains { !$0.isExplained }
+    var notes = [reconciliation.answer + StyledText(hasRest ? " Payouts have a rest." : "", .warn)]
     if reconciliation.reportDays[.subscription] != nil {
       notes.append(StyledText("Apple's \(reconciliation.activeRule.words) (leaves the smaller rest).", .dim))
     }
@@ -83,9 +84,9 @@ struct ReconcilePanel {
   private var bridges: Block {
     let lines = payouts.prefix(12).map { payout -> StyledText in
       let words = "Apple \(payout.text(payout.apple)), ours after commission \(payout.text(payout.ours)), "
-      let rest = payout.rest == 0 ? "no rest" : "rest \(payout.text(payout.rest))"
+      let rest = payout.isExplained ? "no rest" : "rest \(payout.text(payout.rest))"
       return StyledText("\(payout.report.fiscalMonth)  \(words)")
-        + StyledText(rest, payout.rest == 0 ? .good : .warn)
+        + StyledText(rest, payout.isExplained ? .good : .warn)
     }
     let more = StyledText("With their causes: subtop reconcile --source finance", .dim)
     return Block("Payouts of fiscal months", .text(lines + [more]), span: .wide)
@@ -219,7 +220,12 @@ extension ReconciledLine {
 }
 
 extension Payout {
-  fileprivate func text(_ value: Int128) -> String { MoneyText.of(Money(micros: value, currency: currency)) }
+  /// Whether the rest is shown as 0.
+  fileprivate var isExplained: Bool { text(rest.magnitude) == text(0) }
+
+  fileprivate func text(_ value: some BinaryInteger) -> String {
+    MoneyText.of(Money(micros: Int128(value), currency: currency))
+  }
 }
 
 extension ReconciledRow.State {
