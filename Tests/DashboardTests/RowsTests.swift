@@ -110,6 +110,8 @@ import Testing
     #expect(bench.state.arrangement.filter == "when:2026-11-21" && bench.state.tableExport?.count == 1)
     bench.press("^S")
     #expect(bench.state.prompt?.text.hasPrefix("subtop-overview-due.\(days).lines-2026-11-21T") == true)
+    bench.press("esc", ":", "figure overview due.\(days).lines", "enter")
+    #expect(bench.state.arrangement.filter.isEmpty)
   }
 
   @Test("keep their figure and its total in a narrow title", arguments: [80, 120])

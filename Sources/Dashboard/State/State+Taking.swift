@@ -62,6 +62,7 @@ extension State {
   mutating func export(to path: String) -> [Effect] {
     guard let listName, page?.listing != nil else { return say("There is no list to export here.") }
     awaitedList = (listName, path)
+    say("Exporting\(glyphs.ellipsis)")
     return []
   }
 }
@@ -138,6 +139,10 @@ extension State {
   mutating func askRows(_ subject: RowsView.Subject, _ purpose: PendingRequests.Purpose) -> [Effect] {
     // Another figure starts with its newest rows.
     if purpose == .open { reaches[subject.panel.rowList] = nil }
+    // A day's bar filters its own forecast only.
+    if purpose == .open, DueHorizon.of(subject.figure) != nil {
+      arrangements[subject.panel.rowList]?.filter = ""
+    }
     var question = question(of: subject.panel, for: subject.panel.rowList)
     if subject.sides.indices.contains(subject.index) {
       let limit = question.limit
