@@ -53,10 +53,9 @@ struct BoundStatement {
       while code == SQLITE_OK || code == SQLITE_ROW {
         code = sqlite3_step(pointer)
         guard code == SQLITE_ROW else { continue }
-        try body(Columns(pointer: pointer, damaged: damaged))
-        if let place = damaged.pointee {
-          throw DamagedValue(column: sqlite3_column_name(pointer, place).map { String(cString: $0) } ?? "")
-        }
+        let row = Columns(pointer: pointer, damaged: damaged)
+        try body(row)
+        if let place = damaged.pointee { throw row.damage(place) }
       }
     }
     guard code == SQLITE_DONE else {
@@ -66,6 +65,7 @@ struct BoundStatement {
 
   /// Columns of the current row, by index from 0.
   ///
+  /// A store file may come from an attacker, so values that this program never writes are `DamagedValue`s.
   /// An out-of-range value is read as 0, `nil` or an empty text, and `forEach` throws after the row.
   struct Columns {
     fileprivate let pointer: OpaquePointer
@@ -74,8 +74,23 @@ struct BoundStatement {
 
     func reject(_ place: CInt) { damaged.pointee = place }
 
+    fileprivate func damage(_ place: CInt) -> DamagedValue {
+      DamagedValue(column: sqlite3_column_name(pointer, place).map { String(cString: $0) } ?? "")
+    }
+
     /// Integer value; 0 if the column is NULL.
     subscript(place: CInt) -> Int64 { sqlite3_column_int64(pointer, place) }
+
+    /// Value of any type. This is slower than the functions for one type, but throws at once if the value is
+    /// out of range, of another type or, unless `Value` is optional, NULL.
+    func read<Value: DatabaseValueConvertible>(_ place: CInt) throws -> Value {
+      let stored = DatabaseValue(sqliteStatement: pointer, index: place)
+      let text = stored.storage.value as? String
+      guard let value = Value.fromDatabaseValue(stored), text?.utf8.count ?? 0 <= StoredText.longest,
+        (value as? Int).map({ StoredNumber.counts.contains(Int64($0)) }) ?? true
+      else { throw damage(place) }
+      return value
+    }
 
     /// Count or small number; 0 if the column is NULL.
     func count(_ place: CInt) -> Int {
@@ -172,7 +187,7 @@ struct BoundStatement {
 }
 
 extension Database {
-  /// Calls `body` with each row of a query, several times faster than `FetchedRow` for many short rows.
+  /// Calls `body` with each row of a query.
   func forEach(
     _ sql: String, _ arguments: StatementArguments = [], _ body: (BoundStatement.Columns) throws -> Void
   ) throws {

@@ -4,21 +4,23 @@ import Subscriptions
 enum CatalogTable {
   static func read(_ db: Database) throws -> Catalog {
     return Catalog(
-      try FetchedRow.fetchAll(
-        db,
+      try db.rows(
         """
         SELECT product_id, subscription_group_id, level, period, offer, price_micros, currency, valid_from_ms FROM catalog
         """
-      ).compactMap(entry))
+      ) { try entry($0) })
   }
 
-  private static func entry(_ row: FetchedRow) throws -> CatalogEntry? {
-    guard let period = Period(parsing: try row[3]), let offer = Offer(parsing: try row[4]) else { return nil }
-    guard let micros = try row.amount(5) else { return nil }
-    let validFrom: Instant = try row[7]
+  private static func entry(_ row: BoundStatement.Columns) throws -> CatalogEntry? {
+    guard let period = Period(parsing: try row.read(3)), let offer = Offer(parsing: try row.read(4)) else {
+      return nil
+    }
+    guard let micros = row.amount(5) else { return nil }
+    let validFrom: Instant = try row.read(7)
     return try CatalogEntry(
-      productID: row[0], subscriptionGroupID: row[1], level: row[2], period: period, offer: offer,
-      price: Money(micros: micros, currency: row[6]), validFrom: validFrom == .distantPast ? nil : validFrom)
+      productID: row.read(0), subscriptionGroupID: row.read(1), level: row.read(2), period: period,
+      offer: offer, price: Money(micros: micros, currency: row.read(6)),
+      validFrom: validFrom == .distantPast ? nil : validFrom)
   }
 
   /// Inserts or updates an entry, and returns whether anything changed.

@@ -75,17 +75,18 @@ extension ReceiptStore {
 
   private static func receipts(holding chain: ChainRecord, _ db: Database) throws -> [ReceiptEntry] {
     let arguments: StatementArguments = [ReceiptEntry.nothingToAskWith, chain.id]
-    return try FetchedRow.fetchAll(
-      db,
+    return try db.rows(
       """
       SELECT q.id, q.environment, q.bundle_id, q.last_validated_at_ms, q.last_status, q.next_due_at_ms,
         iif(q.has_contents, q.dead_reason, ?)
       FROM receipt_chains k JOIN receipts q ON q.id = k.receipt_id WHERE k.chain_id = ? ORDER BY q.id
       """, arguments
-    ).map { row in
+    ) { row in
       try ReceiptEntry(
-        id: row[0], environment: (row[1] as String?).map(StoreEnvironment.init), bundleId: row[2],
-        lastValidatedAtMs: row[3], lastStatus: row[4], nextDueAtMs: row[5], neverDueBecause: row[6])
+        id: row.read(0), environment: (row.read(1) as String?).map(StoreEnvironment.init),
+        bundleId: row.read(2),
+        lastValidatedAtMs: row.read(3), lastStatus: row.read(4), nextDueAtMs: row.read(5),
+        neverDueBecause: row.read(6))
     }
   }
 }

@@ -95,7 +95,7 @@ extension ReceiptStore {
       let first = findings.first.map(String.init) ?? "SQLite does not say what is wrong"
       return findings.count > 1 ? "\(first); at least \(findings.count) findings" : first
     }
-    let broken = try FetchedRow.fetchAll(db, "PRAGMA foreign_key_check").count + Schema.countDangling(db)
+    let broken = try GRDB.Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count + Schema.countDangling(db)
     return broken == 0
       ? "ok" : "\(broken) rows refer to missing rows, or contain impossible values"
   }

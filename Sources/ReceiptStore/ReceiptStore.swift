@@ -147,27 +147,22 @@ public final class ReceiptStore: Sendable {
   /// receipts, without demo sweeps, whose clock runs fast.
   private func lastRate() throws(StoreError) -> Double? {
     try read("read the sweep speed from") { db in
-      let row = try FetchedRow.fetchOne(
-        db,
+      try db.rows(
         """
         SELECT sum(done), sum(took) FROM (
           SELECT validated + rejected + retry_later AS done, finished_at_ms - started_at_ms AS took FROM sweeps
           WHERE finished_at_ms > started_at_ms AND picked >= 20 AND started_by <> 'demo' AND failure IS NULL
             AND stopped IS NULL
           ORDER BY id DESC LIMIT 5)
-        """)
-      guard let row, let done = try row[0] as Int64?, let took = try row[1] as Int64?, done > 0 else {
-        return nil
-      }
-      return Double(done) * 1000 / Double(took)
+        """
+      ) { row in row[0] > 0 ? Double(row[0]) * 1000 / Double(row[1]) : nil }.first
     }
   }
 
   /// Returns the numbers of customers that sweeps can query, by app; reads every receipt.
   public func askableContents() throws(StoreError) -> [AskableContents] {
     try read("count receipts and ids in") { db in
-      try FetchedRow.fetchAll(
-        db,
+      try db.rows(
         """
         WITH askable AS (
           SELECT bundle_id, EXISTS (SELECT 1 FROM receipt_contents c WHERE c.receipt_id = q.id)
@@ -176,9 +171,10 @@ public final class ReceiptStore: Sendable {
         SELECT bundle_id, SUM(has_receipt), SUM(NOT has_receipt) FROM askable
         GROUP BY bundle_id ORDER BY bundle_id
         """
-      ).map { row in
+      ) { row in
         try AskableContents(
-          bundleID: (row[0] as String?).map { BundleID($0) }, receipts: row[1], idsAlone: row[2])
+          bundleID: (row.read(0) as String?).map { BundleID($0) }, receipts: row.read(1),
+          idsAlone: row.read(2))
       }
     }
   }
@@ -187,15 +183,14 @@ public final class ReceiptStore: Sendable {
     _ app: BundleID, in environment: StoreEnvironment, onlyFailures: Bool
   ) throws(StoreError) -> BackfillProgress? {
     try read("read the backfills of") { db in
-      return try FetchedRow.fetchOne(
-        db,
+      try db.rows(
         """
         SELECT from_ms, until_ms FROM backfills WHERE bundle_id = ? AND environment = ? AND only_failures = ?
         """, [app, environment.rawValue, onlyFailures]
-      ).map {
+      ) {
         try BackfillProgress(
-          app: app, environment: environment, onlyFailures: onlyFailures, from: $0[0], until: $0[1])
-      }
+          app: app, environment: environment, onlyFailures: onlyFailures, from: $0.read(0), until: $0.read(1))
+      }.first
     }
   }
 

@@ -37,8 +37,10 @@ extension Schema {
   }
 
   private static func entries(of db: Database) throws -> Set<Entry> {
-    let rows = try FetchedRow.fetchAll(db, "SELECT type, name, tbl_name, sql FROM sqlite_schema")
-    return Set(try rows.map { try Entry(type: $0[0], name: $0[1], table: $0[2], sql: $0[3]) })
+    let rows = try db.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema") {
+      try Entry(type: $0.read(0), name: $0.read(1), table: $0.read(2), sql: $0.read(3))
+    }
+    return Set(rows)
   }
 
   /// Checks that the entries of the schema equal those of this program, including their SQL text.
@@ -94,17 +96,17 @@ extension Schema {
 
   static func countOutOfRange(_ db: Database) throws -> Int {
     let patterns = ranges.indices.map { "(\($0), ?, ?)" }.joined(separator: ", ")
-    let columns = try FetchedRow.fetchAll(
-      db,
+    var conditions: [String: [String]] = [:]
+    try db.forEach(
       """
       WITH ranges (place, columns, condition) AS (VALUES \(patterns))
       SELECT m.name, c.name, (
         SELECT condition FROM ranges WHERE m.name || '.' || c.name GLOB columns ORDER BY place LIMIT 1)
       FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT GLOB 'sqlite_*'
         AND (c.type NOT IN ('TEXT', 'BLOB') OR c.name GLOB '*currency' OR c.name = 'base')
-      """, StatementArguments(ranges.flatMap { [$0.0, $0.1] }))
-    let conditions: [String: [String]] = try columns.reduce(into: [:]) { conditions, row in
-      let (table, column, condition): (String, String, String) = try (row[0], row[1], row[2])
+      """, StatementArguments(ranges.flatMap { [$0.0, $0.1] })
+    ) { row in
+      let (table, column, condition): (String, String, String) = try (row.read(0), row.read(1), row.read(2))
       conditions[table, default: []].append("NOT (\(condition.replacing("$", with: column)))")
     }
     return try conditions.reduce(0) { count, table in

@@ -91,12 +91,14 @@ private struct StoredAlert {
 
   /// Returns the stored row; `nil` if there is none for the alert's current condition.
   static func read(_ alert: Alert, _ db: Database) throws -> StoredAlert? {
-    try FetchedRow.fetchOne(
-      db,
+    try db.rows(
       """
       SELECT raised_at_ms, told_at_ms, cleared_at_ms, claimed_until_ms FROM alerts WHERE name = ? AND condition = ?
       """, [alert.name, alert.condition.text]
-    ).map { try StoredAlert(raisedAt: $0[0], toldAt: $0[1], clearedAt: $0[2], claimedUntil: $0[3]) }
+    ) {
+      try StoredAlert(
+        raisedAt: $0.read(0), toldAt: $0.read(1), clearedAt: $0.read(2), claimedUntil: $0.read(3))
+    }.first
   }
 
   static func keep(_ state: AlertState, at now: Instant, _ db: Database) throws {

@@ -100,19 +100,17 @@ struct AppleReportWriter {
 
   /// Returns the stored version that this file repeats or replaces; without a vendor, any vendor matches.
   private func current(_ report: AppleReport) throws -> (id: Int64, digest: String)? {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT id, digest FROM apple_reports WHERE kind = ?1 AND through_day = ?2 AND from_day = ?3 AND region = ?4
-          AND (vendor IN (?5, '') OR ?5 = '') AND replaced_at_ms IS NULL AND id IS NOT ?6
-        ORDER BY vendor <> ?5, id LIMIT 1
-        """)
-    return try FetchedRow.fetchOne(
-      statement,
-      arguments: [
+    try db.rows(
+      """
+      SELECT id, digest FROM apple_reports WHERE kind = ?1 AND through_day = ?2 AND from_day = ?3 AND region = ?4
+        AND (vendor IN (?5, '') OR ?5 = '') AND replaced_at_ms IS NULL AND id IS NOT ?6
+      ORDER BY vendor <> ?5, id LIMIT 1
+      """,
+      [
         report.kind.rawValue, report.through.daysSince1970, report.from.daysSince1970, report.region,
         report.vendor, id,
       ]
-    ).map { try ($0[0], $0[1]) }
+    ) { (id: $0[0], digest: $0.text(1) ?? "") }.first
   }
 
   private mutating func flush(_ report: AppleReport) throws {

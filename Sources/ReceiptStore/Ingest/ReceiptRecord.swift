@@ -23,19 +23,18 @@ struct ReceiptRecord {
     (self.id, self.bundleID, self.user, isNew) = (id, bundleID, user, true)
   }
 
-  private init(_ row: FetchedRow) throws {
-    id = try row[0]
-    bundleID = try row[1]
-    lastValidatedAt = try row[2]
-    digest = try row[3]
-    let name: AppUserID = try row[4]
+  private init(_ row: BoundStatement.Columns) throws {
+    id = try row.read(0)
+    bundleID = try row.read(1)
+    lastValidatedAt = try row.read(2)
+    digest = try row.read(3)
+    let name: AppUserID = try row.read(4)
     user = name.rawValue.isEmpty ? nil : name
-    (isUserProvisional, isAskable) = (try row[5], try row[6])
+    (isUserProvisional, isAskable) = (try row.read(5), try row.read(6))
   }
 
   static func fetch(_ id: ReceiptID, _ db: Database) throws -> ReceiptRecord? {
-    try FetchedRow.fetchOne(db, "SELECT \(columns) FROM receipts q WHERE q.id = ?", [id]).map(
-      ReceiptRecord.init)
+    try db.rows("SELECT \(columns) FROM receipts q WHERE q.id = ?", [id], ReceiptRecord.init).first
   }
 
   /// Returns the user's receipt that contains a chain of the answer or has its fingerprint, or a new receipt.
@@ -63,15 +62,14 @@ struct ReceiptRecord {
       """
     for original in chains ?? imported.answer.namedChains.sorted() {
       let arguments: StatementArguments = [original, imported.answer.environment.rawValue, user, user, user]
-      if let row = try FetchedRow.fetchOne(db, holder, arguments) { return try ReceiptRecord(row) }
+      if let record = try db.rows(holder, arguments, ReceiptRecord.init).first { return record }
     }
-    return try FetchedRow.fetchOne(
-      db,
+    return try db.rows(
       """
       SELECT \(columns) FROM receipts q WHERE q.fingerprint = ?1 AND (?2 = '' OR q.app_user_id IN (?2, ''))
       ORDER BY q.app_user_id = ?2 DESC, q.id LIMIT 1
-      """, [fingerprint, user]
-    ).map(ReceiptRecord.init)
+      """, [fingerprint, user], ReceiptRecord.init
+    ).first
   }
 
   /// Sets the user of a receipt that has no user or a provisional one, and derives its chains.
@@ -84,14 +82,13 @@ struct ReceiptRecord {
       return self
     }
     let db = derivation.db
-    if let row = try FetchedRow.fetchOne(
-      db,
+    if let record = try db.rows(
       """
       SELECT \(Self.columns) FROM receipts o JOIN receipts q ON q.fingerprint = o.fingerprint
       WHERE o.id = ? AND q.app_user_id = ?
-      """, [id, user])
-    {
-      return try ReceiptRecord(row)
+      """, [id, user], ReceiptRecord.init
+    ).first {
+      return record
     }
     try db.cachedStatement(
       sql: "UPDATE receipts SET app_user_id = ?, user_is_provisional = ? WHERE id = ?"

@@ -170,8 +170,7 @@ extension StoredLedger {
       ) { $0[0] as Int64 }
       if !lines.isEmpty { SharedNeeds.require(.chainsOfLines(lines)) }
     }
-    return try FetchedRow.fetchAll(
-      db,
+    return try db.rows(
       // Look up users only for rows that can be within the limit.
       """
       \(rows)
@@ -184,8 +183,9 @@ extension StoredLedger {
       WHERE \(isWithinLimit)
       ORDER BY p.expires_ms, \(StoreQuery.idOrder("c.original_transaction_id")) LIMIT \(question.limit)
       """, Self.arguments(pending)
-    ).map { row in
-      try PendingConsent(row[0], user: row[1], product: row[2], expires: row[3], at: question.at)
+    ) { row in
+      try PendingConsent(
+        row.read(0), user: row.read(1), product: row.read(2), expires: row.read(3), at: question.at)
     }
   }
 }

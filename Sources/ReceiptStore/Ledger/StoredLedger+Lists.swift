@@ -56,12 +56,13 @@ extension StoredLedger {
         CROSS JOIN transactions x ON x.id = s.current_id
       WHERE s.line_id = ? AND s.from_ms = ?
       """
-    let entries = try newest.compactMap { span in
-      try FetchedRow.fetchOne(db, sql, [span.line, span.from]).map { row in
-        let monthly: Int64 = try row[5]
+    let entries = try newest.flatMap { span in
+      try db.rows(sql, [span.line, span.from]) { row in
+        let monthly: Int64 = row[5]
         return try UnpaidEntry(
-          originalTransactionId: row[0], appUserId: row[3], productId: row[1], expired: row[2],
-          storefront: row[4], mrr: span.currency.map { Money(micros: monthly, currency: $0) },
+          originalTransactionId: row.read(0), appUserId: row.read(3), productId: row.read(1),
+          expired: row.read(2),
+          storefront: row.read(4), mrr: span.currency.map { Money(micros: monthly, currency: $0) },
           converted: row.amount(6, in: StoredNumber.sums(of: 1)), at: question.at)
       }
     }

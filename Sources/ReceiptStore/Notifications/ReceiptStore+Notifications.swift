@@ -91,8 +91,8 @@ extension ReceiptStore {
 
   public func inbox(atMost count: Int) throws(StoreError) -> [InboxEntry] {
     try read("read notifications from") { db in
-      try FetchedRow.fetchAll(db, "SELECT id, body FROM inbox ORDER BY id LIMIT ?", [count]).map {
-        try InboxEntry(id: $0[0], body: Array(($0.longText(1) ?? "").utf8))
+      try db.rows("SELECT id, body FROM inbox ORDER BY id LIMIT ?", [count]) {
+        InboxEntry(id: $0[0], body: Array(($0.longText(1) ?? "").utf8))
       }
     }
   }

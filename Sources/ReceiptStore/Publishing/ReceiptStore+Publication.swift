@@ -11,11 +11,12 @@ extension ReceiptStore {
   }
 
   static func publication(_ db: Database) throws -> PublicationState? {
-    try FetchedRow.fetchOne(db, "SELECT store_id, part_offset, tokens FROM publication").map { row in
-      let tokens: String = try row[2]
+    try db.rows("SELECT store_id, part_offset, tokens FROM publication") { row in
+      let tokens: String = try row.read(2)
       return PublicationState(
-        storeID: try row[0], offset: try row[1], tokens: tokens.split(separator: " ").map(String.init))
-    }
+        storeID: try row.read(0), offset: try row.read(1),
+        tokens: tokens.split(separator: " ").map(String.init))
+    }.first
   }
 
   /// Saves the publication state, clears the server's class ids, and starts an empty journal.

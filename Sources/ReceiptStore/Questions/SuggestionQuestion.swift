@@ -21,14 +21,13 @@ extension ReceiptStore {
   public func knownNames() throws(StoreError) -> KnownNames {
     try read("look for names in") { db in
       var known = KnownNames()
-      let shapes = try FetchedRow.fetchAll(
-        db, "SELECT DISTINCT environment, product_id, storefront, currency FROM transaction_shapes")
-      for shape in shapes {
-        known.environments.insert(StoreEnvironment(try shape[0] as String))
-        known.products.insert(ProductID(try shape[1]))
-        if let storefront: String = try shape[2] { known.storefronts.insert(StorefrontCode(storefront)) }
+      try db.forEach("SELECT DISTINCT environment, product_id, storefront, currency FROM transaction_shapes")
+      {
+        known.environments.insert(StoreEnvironment(try $0.read(0) as String))
+        known.products.insert(try $0.read(1))
+        if let storefront: StorefrontCode = $0.text(2) { known.storefronts.insert(storefront) }
+        if let currency: CurrencyCode = $0.text(3) { known.currencies.insert(currency) }
       }
-      known.currencies = Set(try shapes.compactMap { try ($0[3] as String?).map { CurrencyCode($0) } })
       let catalog = try String.fetchAll(db, sql: "SELECT DISTINCT product_id FROM catalog")
       known.products.formUnion(catalog.map { ProductID($0) })
       for origin in try CohortShape.fetchAll(db).values.map(\.origin) {
@@ -149,10 +148,11 @@ private struct SuggestionQuestion {
     while true {
       guard goesOn() else { return false }
       found += try String.fetchAll(matches, arguments: [last, pattern]).map { IDSuggestion(kind, $0) }
-      guard let end = try FetchedRow.fetchOne(db, "SELECT max(id), count(*) FROM (\(page))", [last]),
-        let id = try end[0] as String?, try end[1] as Int == Self.pace
-      else { return true }
-      last = id
+      let ends = try db.rows("SELECT max(id), count(*) FROM (\(page))", [last]) { end in
+        end.count(1) == Self.pace ? end.text(0) : nil
+      }
+      guard let end = ends.first else { return true }
+      last = end
     }
   }
 

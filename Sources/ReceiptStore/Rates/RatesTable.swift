@@ -29,10 +29,9 @@ enum RatesTable {
   private static let most = 4
 
   private static func read(since day: Int?, _ db: Database) throws -> [PublishedRate] {
-    let series = try FetchedRow.fetchAll(db, "SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2")
     var rates: [PublishedRate] = []
-    for row in series {
-      let (base, currency): (CurrencyCode, CurrencyCode) = try (row[0], row[1])
+    try db.forEach("SELECT DISTINCT base, currency FROM rates ORDER BY 1, 2") { row in
+      let (base, currency): (CurrencyCode, CurrencyCode) = try (row.read(0), row.read(1))
       var statement = try BoundStatement(
         """
         SELECT day, rate_picos FROM rates WHERE base = ?1 AND currency = ?2 AND day >= ifnull((SELECT max(k.day)

@@ -39,16 +39,18 @@ extension ReceiptStore {
   }
 
   static func ratesStatus(_ db: Database) throws -> StoreStatus.Rates? {
-    guard
-      let row = try FetchedRow.fetchOne(
-        db,
-        """
-        SELECT count(rate_picos), count(DISTINCT currency), min(day), max(day) FROM rates
-        WHERE rate_picos IS NOT NULL
-        """), try (row[0] as Int) > 0
-    else { return nil }
-    return try StoreStatus.Rates(
-      count: row[0], currencies: row[1], from: row.day(2), to: row.day(3),
-      reportingCurrency: ReportingCurrency.read(db))
+    let reporting = try ReportingCurrency.read(db)
+    let day = Milliseconds.day
+    return try db.rows(
+      """
+      SELECT count(rate_picos), count(DISTINCT currency), min(day) * \(day), max(day) * \(day) FROM rates
+      WHERE rate_picos IS NOT NULL
+      """
+    ) { row -> StoreStatus.Rates? in
+      guard row.count(0) > 0 else { return nil }
+      return StoreStatus.Rates(
+        count: row.count(0), currencies: row.count(1), from: row.date(2), to: row.date(3),
+        reportingCurrency: reporting)
+    }.first
   }
 }

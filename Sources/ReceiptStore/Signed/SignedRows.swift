@@ -28,15 +28,14 @@ struct SignedRows {
   }
 
   func fetch(chain: ChainRecord) throws -> [SignedText] {
-    return try FetchedRow.fetchAll(
-      db,
+    return try db.rows(
       """
       SELECT h.header, s.payload, s.signature FROM signed_rows s JOIN signed_headers h ON h.id = s.header_id
         LEFT JOIN transaction_rows x ON x.id = s.transaction_row
       WHERE s.chain_id = ? ORDER BY s.product_id, x.purchase_date_ms, x.transaction_id
       """, [chain.id]
-    ).map { row in
-      try SignedText(header: row[0], payload: row[1], signature: row[2])
+    ) { row in
+      try SignedText(header: row.read(0), payload: row.read(1), signature: row.read(2))
     }
   }
 

@@ -14,14 +14,15 @@ enum StoredTerms {
   ]
 
   static func fetch(_ page: ChainPage, _ db: Database) throws -> [Int64: SignedTerms] {
-    let rows = try FetchedRow.fetchAll(
-      db,
+    var terms: [Int64: SignedTerms] = [:]
+    try db.forEach(
       """
       SELECT x.id, \(columns.map { "s." + $0 }.joined(separator: ", "))
       FROM transaction_rows x CROSS JOIN signed_terms s ON s.transaction_row = x.id
       WHERE x.chain_id BETWEEN ? AND ?
-      """, [page.records.first?.id, page.records.last?.id])
-    return Dictionary(try rows.map { try ($0[0], SignedTerms($0)) }, uniquingKeysWith: { first, _ in first })
+      """, [page.records.first?.id, page.records.last?.id]
+    ) { terms[$0[0]] = try SignedTerms($0) }
+    return terms
   }
 
   static func write(_ terms: SignedTerms, of rowID: Int64, _ db: Database) throws {
@@ -43,23 +44,23 @@ enum StoredTerms {
 }
 
 extension SignedTerms {
-  fileprivate init(_ row: FetchedRow) throws {
-    self.init(signedAt: try row[1])
-    price = try row.money(micros: 2, currency: 3)
-    (pricedAt, pricedSince) = try (row[4], row[15])
-    storefront = try row[5]
-    reason = try row[6]
-    offerPeriod = try row[7]
-    winBackOfferID = try row[8]
-    billingPlan = try row[9]
-    appTransactionID = try row[16]
-    (offerType, offerDiscountType) = try (row[22], row[23])
-    if let signedAt = try row[17] as Instant? {
+  fileprivate init(_ row: BoundStatement.Columns) throws {
+    self.init(signedAt: try row.read(1))
+    price = row.money(2)
+    (pricedAt, pricedSince) = try (row.read(4), row.read(15))
+    storefront = try row.read(5)
+    reason = try row.read(6)
+    offerPeriod = try row.read(7)
+    winBackOfferID = try row.read(8)
+    billingPlan = try row.read(9)
+    appTransactionID = try row.read(16)
+    (offerType, offerDiscountType) = try (row.read(22), row.read(23))
+    if let signedAt = try row.read(17) as Instant? {
       commitment = try Commitment(
-        signedAt: signedAt, billingPeriodNumber: row[18], totalBillingPeriods: row[19], expires: row[20],
-        priceMicros: row.amount(21))
+        signedAt: signedAt, billingPeriodNumber: row.read(18), totalBillingPeriods: row.read(19),
+        expires: row.read(20), priceMicros: row.amount(21))
     }
-    try add(revocation: (row[10], row[11], row[12], row[13]), earlier: row[14])
+    try add(revocation: (row.read(10), row.read(11), row.read(12), row.read(13)), earlier: row.read(14))
   }
 
   /// Earlier revocations, one per line: date, signing date, percentage or a dash, and type; `nil` if none.

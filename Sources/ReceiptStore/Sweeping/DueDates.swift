@@ -44,23 +44,22 @@ struct DueDates {
   ///
   /// New, failing and requested receipts keep their due dates, which do not depend on the policy.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
-    let rows = try FetchedRow.fetchAll(
-      db,
+    let rows: [(ReceiptID, AppUserID, Instant)] = try db.rows(
       """
       SELECT id, app_user_id, last_checked_at_ms, next_due_at_ms FROM receipts
       WHERE id > ? AND has_contents AND dead_reason IS NULL AND attempts = 0 AND last_checked_at_ms IS NOT NULL
         AND ifnull(due_rule, '') <> 'new'
       ORDER BY id LIMIT ?
-      """, [after, limit])
+      """, [after, limit]
+    ) { try ($0.read(0), $0.read(1), $0.read(2)) }
     let update = try db.cachedStatement(
       sql: "UPDATE receipts SET next_due_at_ms = ?, due_rule = ? WHERE id = ?")
-    for row in rows {
-      let (id, user, checked): (ReceiptID, AppUserID, Instant) = try (row[0], row[1], row[2])
+    for (id, user, checked) in rows {
       let due = DueDates(db: db, policy: policy, now: checked).next(
         id, of: user, lines: try ReceiptLineStates.fetch(ofReceipt: id, at: checked, db))
       try update.execute(arguments: [due.at, due.rule.rawValue, id])
     }
-    return try rows.last?[0]
+    return rows.last?.0
   }
 }
 

@@ -23,20 +23,23 @@ struct QueueQuestion {
     return report
   }
 
-  private func rows(_ sql: String) throws -> [FetchedRow] { try FetchedRow.fetchAll(db, sql, ["now": now]) }
-
-  private func count(_ sql: String) throws -> Int { try rows("SELECT count(*) FROM \(sql)").first?[0] ?? 0 }
+  private func count(_ sql: String) throws -> Int {
+    try Int.first(db, "SELECT count(*) FROM \(sql)", ["now": now]) ?? 0
+  }
 
   /// Counts receipts by last status; a successful one is dated by the validation, not by a later failed try.
   private func statuses() throws -> [StatusTally] {
-    try rows(
+    try db.rows(
       """
       SELECT last_status, count(*), max(iif(last_status IN (0, 21006),
         ifnull(last_validated_at_ms, last_checked_at_ms), last_checked_at_ms)), min(id)
       FROM receipts WHERE last_status IS NOT NULL AND last_checked_at_ms IS NOT NULL
       GROUP BY last_status ORDER BY last_status
       """
-    ).map { try StatusTally(status: $0[0], count: $0[1], lastSeenAtMs: $0[2], exampleReceipt: $0[3]) }
+    ) {
+      try StatusTally(
+        status: $0.read(0), count: $0.read(1), lastSeenAtMs: $0.read(2), exampleReceipt: $0.read(3))
+    }
   }
 
   private func addDue(to report: inout QueueReport) throws {
@@ -51,24 +54,19 @@ struct QueueQuestion {
 
   private func addComing(to report: inout QueueReport) throws {
     report.next24h = Array(repeating: 0, count: 24)
-    let hours = try rows(
+    try db.forEach(
       """
       SELECT (next_due_at_ms - :now - 1) / \(Milliseconds.hour) AS hour, count(*) FROM receipts
       WHERE next_due_at_ms > :now AND next_due_at_ms <= :now + \(Milliseconds.day) GROUP BY hour
-      """)
-    for row in hours {
-      let (hour, count): (Int, Int) = try (row[0], row[1])
-      report.next24h[hour] = count
-    }
+      """, ["now": now]
+    ) { report.next24h[$0.count(0)] = $0.count(1) }
     report.later = try count("receipts WHERE next_due_at_ms > :now + \(Milliseconds.day)")
   }
 
   private func addFailures(to report: inout QueueReport) throws {
     let retrying = "receipts WHERE failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL"
     report.retrying = try count(retrying)
-    report.nextRetryAtMs = try rows("SELECT min(next_due_at_ms) FROM \(retrying)").first.flatMap {
-      try $0[0] as Instant?
-    }
+    report.nextRetryAtMs = try Instant.first(db, "SELECT min(next_due_at_ms) FROM \(retrying)")
     report.dead = try reasons("dead_reason", where: "dead_reason IS NOT NULL")
     let failing = "failing_since_ms IS NOT NULL AND next_due_at_ms IS NOT NULL AND last_failure IS NOT NULL"
     // Receipts whose answers are too long wait longer.
@@ -78,12 +76,12 @@ struct QueueQuestion {
   }
 
   private func reasons(_ column: String, where condition: String) throws -> [QueueReport.DeadReason] {
-    try rows(
+    try db.rows(
       """
       SELECT \(column) AS reason, count(*) AS receipts, min(id) FROM receipts WHERE \(condition)
       GROUP BY reason ORDER BY receipts DESC, reason
       """
-    ).map { try QueueReport.DeadReason(reason: $0[0], count: $0[1], exampleReceipt: $0[2]) }
+    ) { try QueueReport.DeadReason(reason: $0.read(0), count: $0.read(1), exampleReceipt: $0.read(2)) }
   }
 
   /// Returns quantiles of the time since the last validation, for lines with access.

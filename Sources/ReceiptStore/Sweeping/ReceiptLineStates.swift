@@ -11,17 +11,16 @@ struct ReceiptLineStates {
 
   static func fetch(ofReceipt receipt: ReceiptID, at t: Instant, _ db: Database) throws -> Self {
     var judged = Self()
-    for row in try FetchedRow.fetchAll(
-      db,
+    try db.forEach(
       """
       SELECT line_id, state, expires_date_ms, product_id, price_consent_status, price_increase_status
       FROM (\(Self.judgedLines))
-      """, ["t": t, "receipt": receipt])
-    {
-      guard let state = try row[1] as LineState? else { continue }
-      var prospect = DuePolicy.Prospect(state: state, expires: try row[2])
-      prospect.isPriceConsentPending = try RenewalInfo.consent(row[4], row[5]) == false
-      judged.lines[try row[0]] = (prospect, try row[3])
+      """, ["t": t, "receipt": receipt]
+    ) { row in
+      guard let state = try row.read(1) as LineState? else { return }
+      var prospect = DuePolicy.Prospect(state: state, expires: try row.read(2))
+      prospect.isPriceConsentPending = try RenewalInfo.consent(row.read(4), row.read(5)) == false
+      judged.lines[row[0]] = (prospect, try row.read(3))
     }
     return judged
   }

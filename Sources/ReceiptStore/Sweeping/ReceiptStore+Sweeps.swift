@@ -155,13 +155,12 @@ extension ReceiptStore {
     for part in selected.parts where taken.count < limit {
       var arguments = part.arguments
       arguments["limit"] = limit - taken.count
-      taken += try FetchedRow.fetchAll(
-        db,
+      taken += try db.rows(
         """
         SELECT q.id, q.next_due_at_ms FROM receipts q WHERE \(part.condition) ORDER BY \(part.order) LIMIT :limit
         """, StatementArguments(arguments)
-      ).map { row in
-        try ClaimCursor(due: part.isByDueDate ? row[1] : nil, id: row[0])
+      ) { row in
+        try ClaimCursor(due: part.isByDueDate ? row.read(1) : nil, id: row.read(0))
       }
     }
     return taken
@@ -194,19 +193,20 @@ extension ReceiptStore {
       var read = 0
       for (count, id) in ids.enumerated() {
         guard read < bytes else { return (due, count) }
-        guard let row = try FetchedRow.fetchOne(db, receipt, [id]) else { continue }
         let chains = try OriginalTransactionID.fetchSet(chains, arguments: [id])
-        var history = FailureHistory()
-        (history.failures, history.since, history.lastReason) = try (row[3], row[4], row[5])
-        (history.sameSince, history.wasValidated) = try (row[6], (row[1] as String?) != nil)
-        due.append(
-          try DueReceipt(
-            id: id, data: row.longText(0).map(ReceiptData.init(trusted:)),
-            customer: row[9] ?? chains.map { CustomerID($0.rawValue) }.filter(\.isCredible).min(),
-            revision: row[10], latest: row.longText(8).map(ReceiptData.init(trusted:)),
-            environment: (row[1] as String?).map(StoreEnvironment.init), bundleID: row[2], history: history,
-            lastFullAnswer: row[7], originalTransactionIDs: chains))
-        read += due[due.count - 1].size
+        try db.forEach(receipt, [id]) { row in
+          var history = FailureHistory()
+          (history.failures, history.since, history.lastReason) = try (row.read(3), row.read(4), row.read(5))
+          (history.sameSince, history.wasValidated) = try (row.read(6), (row.read(1) as String?) != nil)
+          due.append(
+            try DueReceipt(
+              id: id, data: row.longText(0).map(ReceiptData.init(trusted:)),
+              customer: row.read(9) ?? chains.map { CustomerID($0.rawValue) }.filter(\.isCredible).min(),
+              revision: row.read(10), latest: row.longText(8).map(ReceiptData.init(trusted:)),
+              environment: (row.read(1) as String?).map(StoreEnvironment.init), bundleID: row.read(2),
+              history: history, lastFullAnswer: row.read(7), originalTransactionIDs: chains))
+          read += due[due.count - 1].size
+        }
       }
       return (due, ids.count)
     }

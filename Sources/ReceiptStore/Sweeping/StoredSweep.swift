@@ -29,7 +29,7 @@ enum StoredSweep {
   private static func fetch(
     _ which: String, _ limit: Int, at now: Instant, _ db: Database
   ) throws -> [SweepRecord] {
-    return try FetchedRow.fetchAll(db, "SELECT \(columns) FROM sweeps \(which)", [limit]).map { row in
+    try db.rows("SELECT \(columns) FROM sweeps \(which)", [limit]) { row in
       var sweep = try record(row, at: now)
       sweep.statuses = try statuses(of: sweep.id, db)
       sweep.http = try http(of: sweep.id, db)
@@ -38,62 +38,65 @@ enum StoredSweep {
     }
   }
 
-  private static func record(_ row: FetchedRow, at now: Instant) throws -> SweepRecord {
+  private static func record(_ row: BoundStatement.Columns, at now: Instant) throws -> SweepRecord {
     var sweep = try SweepRecord(
-      id: SweepID(rawValue: row[0]), state: state(row, at: now), startedAtMs: row[1], selection: row[5],
-      startedBy: row[6])
-    (sweep.lastSeenAtMs, sweep.finishedAtMs) = try (row[2], row[3])
-    (sweep.picked, sweep.validated, sweep.unchanged, sweep.changed) = try (row[7], row[8], row[9], row[10])
-    (sweep.newTransactions, sweep.renewals, sweep.refunds) = try (row[11], row[12], row[13])
-    (sweep.stateChanges, sweep.rerouted, sweep.retried) = try (row[14], row[15], row[16])
-    (sweep.retryLater, sweep.rejected, sweep.givenBack) = try (row[17], row[18], row[19])
-    sweep.transportErrors = try row[20]
-    if let p50 = try row[21] as Double?, let p95 = try row[22] as Double? {
+      id: SweepID(rawValue: row[0]), state: state(row, at: now), startedAtMs: row.date(1),
+      selection: row.read(5), startedBy: row.read(6))
+    (sweep.lastSeenAtMs, sweep.finishedAtMs) = (row.date(2), row.instant(3))
+    (sweep.picked, sweep.validated, sweep.unchanged) = (row.count(7), row.count(8), row.count(9))
+    (sweep.changed, sweep.newTransactions, sweep.renewals) = (row.count(10), row.count(11), row.count(12))
+    (sweep.refunds, sweep.stateChanges, sweep.rerouted) = (row.count(13), row.count(14), row.count(15))
+    (sweep.retried, sweep.retryLater, sweep.rejected) = (row.count(16), row.count(17), row.count(18))
+    (sweep.givenBack, sweep.transportErrors) = (row.count(19), row.count(20))
+    if let p50 = try row.read(21) as Double?, let p95 = try row.read(22) as Double? {
       sweep.latencyMs = LatencyQuantiles(p50: p50, p95: p95)
     }
-    (sweep.stopped, sweep.failure, sweep.notBeforeMs) = try (row[23], row[24], row[25])
-    sweep.lastTransportError = try row[26]
+    (sweep.stopped, sweep.failure, sweep.notBeforeMs) = try (row.read(23), row.read(24), row.read(25))
+    sweep.lastTransportError = try row.read(26)
     return sweep
   }
 
-  private static func state(_ row: FetchedRow, at now: Instant) throws -> SweepRecord.State {
-    let (lastSeen, finished, lease): (Instant, Instant?, Int64) = try (row[2], row[3], row[4])
-    guard finished == nil else { return try row[23] as String? == SweepRecord.killed ? .killed : .finished }
+  private static func state(_ row: BoundStatement.Columns, at now: Instant) throws -> SweepRecord.State {
+    let (lastSeen, finished, lease): (Instant, Instant?, Int64) = try (row.read(2), row.read(3), row.read(4))
+    guard finished == nil else {
+      return try row.read(23) as String? == SweepRecord.killed ? .killed : .finished
+    }
     if try KilledSweeps.process(row, from: 27).isGone { return .killed }
     let isHeardOf = now - lastSeen <= lease && lastSeen - now <= Milliseconds.minute
     return isHeardOf ? .running : .lost
   }
 
   private static func statuses(of sweep: SweepID, _ db: Database) throws -> [StatusTally] {
-    return try FetchedRow.fetchAll(
-      db,
+    try db.rows(
       """
       SELECT status, count, last_seen_at_ms, example_receipt_id FROM sweep_statuses WHERE sweep_id = ?
       ORDER BY status
       """, [sweep.rawValue]
-    ).map { row in
-      try StatusTally(status: row[0], count: row[1], lastSeenAtMs: row[2], exampleReceipt: row[3])
+    ) { row in
+      try StatusTally(
+        status: row.read(0), count: row.read(1), lastSeenAtMs: row.read(2), exampleReceipt: row.read(3))
     }
   }
 
   private static func http(of sweep: SweepID, _ db: Database) throws -> [Int: Int] {
-    let rows = try FetchedRow.fetchAll(
-      db, "SELECT http, count FROM sweep_http WHERE sweep_id = ?", [sweep.rawValue])
-    return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { first, _ in first })
+    var http: [Int: Int] = [:]
+    try db.forEach("SELECT http, count FROM sweep_http WHERE sweep_id = ?", [sweep.rawValue]) {
+      http[$0.count(0)] = $0.count(1)
+    }
+    return http
   }
 
   /// Skips apps with an unknown reason, which a later version wrote.
   private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
-    return try FetchedRow.fetchAll(
-      db,
+    try db.rows(
       """
       SELECT bundle_id, reason, key_id, clock_ahead_ms FROM sweep_stopped_apps WHERE sweep_id = ? ORDER BY rowid
       """, [sweep.rawValue]
-    ).compactMap { row in
-      try StoppedApp.Reason(rawValue: row[1]).map { reason in
+    ) { row in
+      try StoppedApp.Reason(rawValue: row.read(1)).map { reason in
         try StoppedApp(
-          bundleID: row[0], reason: reason,
-          refusedKey: (row[2] as String?).map { try StoppedApp.RefusedKey(keyID: $0, clockAheadMs: row[3]) })
+          bundleID: row.read(0), reason: reason,
+          refusedKey: row.text(2).map { try StoppedApp.RefusedKey(keyID: $0, clockAheadMs: row.read(3)) })
       }
     }
   }
@@ -156,19 +159,17 @@ enum StoredSweep {
 enum KilledSweeps {
   /// Returns the sweeps that are known to be killed; leases of other sweeps expire by time.
   static func fetch(_ db: Database) throws -> [SweepID] {
-    return try FetchedRow.fetchAll(
-      db,
+    try db.rows(
       """
       SELECT id, host, boot_id, pid_namespace, pid, process_started FROM sweeps WHERE finished_at_ms IS NULL
       """
-    ).filter { try process($0, from: 1).isGone }
-      .map { SweepID(rawValue: try $0[0]) }
+    ) { try process($0, from: 1).isGone ? SweepID(rawValue: $0.read(0)) : nil }
   }
 
-  static func process(_ row: FetchedRow, from column: Int) throws -> SweepProcess {
+  static func process(_ row: BoundStatement.Columns, from column: CInt) throws -> SweepProcess {
     try SweepProcess(
-      host: row[column], bootID: row[column + 1], pidNamespace: row[column + 2], pid: row[column + 3],
-      started: UInt64(bitPattern: row[column + 4] as Int64))
+      host: row.read(column), bootID: row.read(column + 1), pidNamespace: row.read(column + 2),
+      pid: row.read(column + 3), started: UInt64(bitPattern: row[column + 4]))
   }
 
   static func takeOver(_ db: Database) throws {
