@@ -33,10 +33,10 @@ struct StoredCohort {
       .execute(arguments: [place?.first, place?.kind, lineID])
   }
 
-  /// Subtracts the line from the sums.
-  func takeOff(_ old: CohortLife?) throws {
-    guard let old, let place = try fetch() else { return }
-    for mark in old.marks { try add(mark, place, -1) }
+  /// Adds the line to the sums, or subtracts it.
+  func count(_ life: CohortLife?, times sign: Int64) throws {
+    guard let life, let place = try fetch() else { return }
+    for mark in life.marks { try add(mark, place, sign) }
   }
 
   private func add(_ mark: CohortLife.Mark, _ place: Place, _ sign: Int64) throws {

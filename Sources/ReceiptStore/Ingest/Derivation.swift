@@ -84,8 +84,8 @@ struct Derivation {
   }
 
   private func removeLine(_ id: Int64) throws {
-    try StoredSpans(lineID: id, book: ledger, db: db).takeOff()
-    try StoredEpisodes(lineID: id, book: ledger, db: db).takeOff()
+    try StoredSpans(lineID: id, book: ledger, db: db).count(times: -1)
+    try StoredEpisodes(lineID: id, book: ledger, db: db).count(times: -1)
     try db.cachedStatement(sql: "DELETE FROM lines WHERE id = ?").execute(arguments: [id])
   }
 }

@@ -158,13 +158,7 @@ final class RollupWriter {
     shapes.forget()
   }
 
-  /// Removes and returns the entries since the last flush; `at` is a bucket number in the finest grain.
-  func takeEntries() -> [(series: Int, at: Int64, kind: Int64, sum: StoredSum)] {
-    defer { entries.removeAll(keepingCapacity: true) }
-    return entries.map { ($0.bucket.series, $0.bucket.at, $0.bucket.kind, $0.sum) }
-  }
-
-  /// Makes the changes part of the commit, after which only the whole commit can be rolled back.
+  /// Makes the changes part of the commit. Afterwards only the whole commit can be rolled back.
   func flush() throws {
     for id in touched {
       guard let chain = try ChainRecord.fetch(id, db) else { continue }

@@ -68,8 +68,8 @@ struct StoredEpisodes {
     try StoredEpisode.write(new, replacing: isNew ? [] : fetch(), db, count: count)
   }
 
-  /// Subtracts the line's facts from the sums; the rows are deleted with the line.
-  func takeOff() throws { for episode in try fetch() { try count(episode, times: -1) } }
+  /// Adds the line's facts to the sums, or subtracts them. The rows are deleted with the line.
+  func count(times sign: Int64) throws { for episode in try fetch() { try count(episode, times: sign) } }
 
   private func count(_ episode: StoredEpisode, times sign: Int64) throws {
     guard episode.family == .retry || episode.family == .offer else { return }

@@ -58,11 +58,11 @@ struct StoredSpans {
     try StoredSpan.write(new, replacing: old, db, count: add)
   }
 
-  /// Subtracts the line's changes from the sums; the rows are deleted with the line.
-  func takeOff() throws {
+  /// Adds the line's changes to the sums, or subtracts them. The rows are deleted with the line.
+  func count(times sign: Int64) throws {
     let spans = try fetch()
-    for span in spans { try add(span, times: -1) }
-    try cohort.takeOff(life(spans))
+    for span in spans { try add(span, times: sign) }
+    try cohort.count(life(spans), times: sign)
   }
 
   private var cohort: StoredCohort { StoredCohort(lineID: lineID, book: book, db: db) }
