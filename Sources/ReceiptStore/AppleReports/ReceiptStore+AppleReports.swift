@@ -24,9 +24,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the versions of Apple's reports that were current at `at`, by kind and day; `nil` is now.
-  public func appleReports(asKnownAt at: Instant? = nil) throws(StoreError) -> [StoredAppleReport] {
-    try read("list Apple's reports in") { try Self.reports(AppleReportKind.allCases, nil, at, $0) }
+  /// Lists Apple's reports by kind and day.
+  ///
+  /// - Parameter at: Uses only imports up to this instant; `nil` uses all.
+  public func appleReports(asKnownAt at: Instant? = nil) throws(StoreError) -> [AppleReport] {
+    try read("list Apple's reports in") { db in
+      try Self.reports(AppleReportKind.allCases, nil, at, db).map(\.report)
+    }
   }
 
   /// Returns the rows of Apple's reports, summed over subscribers.
@@ -83,8 +87,8 @@ extension ReceiptStore {
         products[$0.text(0) ?? ""] = $0.text(1)
       }
       var rows: [DatedAppleRow] = []
-      for report in try Self.reports(kinds, days, at, db) {
-        try db.forEach(sql, subscribers.map { [report.id, $0] } ?? [report.id]) { columns in
+      for (id, report) in try Self.reports(kinds, days, at, db) {
+        try db.forEach(sql, subscribers.map { [id, $0] } ?? [id]) { columns in
           func sum(_ place: CInt) -> Int128? {
             guard columns[place] > 0 else { return nil }
             return Int128(columns[place + 1]) * Int128(Self.part) + Int128(columns[place + 2])
@@ -96,7 +100,7 @@ extension ReceiptStore {
           row.subscriber = columns.text(9)
           row.purchased = columns.isNull(10) ? nil : day(10)
           row.settled = columns.isNull(11) ? nil : day(11)
-          rows.append(DatedAppleRow(report.report, row))
+          rows.append(DatedAppleRow(report, row))
         }
       }
       return rows
@@ -105,12 +109,12 @@ extension ReceiptStore {
 
   private static func reports(
     _ kinds: [AppleReportKind], _ days: ClosedRange<CivilDate>?, _ at: Instant?, _ db: Database
-  ) throws -> [StoredAppleReport] {
+  ) throws -> [(id: Int64, report: AppleReport)] {
     try kinds.flatMap { kind in
       try db.rows(
         """
-        SELECT id, vendor, region, from_day, through_day, line_count, imported_at_ms, replaced_at_ms
-        FROM apple_reports WHERE kind = ?1 AND through_day >= ?2 AND from_day <= ?3 AND imported_at_ms <= ?4
+        SELECT id, vendor, region, from_day, through_day FROM apple_reports
+        WHERE kind = ?1 AND through_day >= ?2 AND from_day <= ?3 AND imported_at_ms <= ?4
           AND (replaced_at_ms IS NULL OR replaced_at_ms > ?4) ORDER BY through_day, id
         """,
         [
@@ -121,9 +125,7 @@ extension ReceiptStore {
         let report = AppleReport(
           kind: kind, vendor: row.text(1) ?? "", region: row.text(2) ?? "",
           from: CivilDate(daysSince1970: row.count(3)), through: CivilDate(daysSince1970: row.count(4)))
-        return StoredAppleReport(
-          id: row[0], report: report, lines: row.count(5), importedAt: row.date(6),
-          replacedAt: row.instant(7))
+        return (row[0], report)
       }
     }
   }

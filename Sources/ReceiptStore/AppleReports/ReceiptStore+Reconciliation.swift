@@ -8,7 +8,7 @@ extension ReceiptStore {
   public func reconciliation(
     over window: Window, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation? {
-    let reports = try appleReports(asKnownAt: at).map(\.report).filter { $0.from == $0.through }
+    let reports = try appleReports(asKnownAt: at).filter { $0.from == $0.through }
     let reported = reports.map(\.through.daysSince1970)
     guard let first = reported.min(), let last = reported.max() else { return nil }
     let (from, through) =
@@ -38,7 +38,7 @@ extension ReceiptStore {
     let earlier = 31
     let subscribers = try appleRows(
       [.subscriber], days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
-    let reports = try appleReports(asKnownAt: at).map(\.report)
+    let reports = try appleReports(asKnownAt: at)
     return try Reconciliation(
       try ownFigures(days, at, earlier: earlier), rows + events + subscribers, reports: reports
     ) { transactions throws(StoreError) in
@@ -61,8 +61,7 @@ extension ReceiptStore {
     _ program: SmallBusinessProgram
   ) throws(StoreError) -> [Payout] {
     var payouts: [Payout] = []
-    for stored in try appleReports(asKnownAt: at) where stored.report.kind == .financeDetail {
-      let report = stored.report
+    for report in try appleReports(asKnownAt: at) where report.kind == .financeDetail {
       let own = report.from...report.through
       guard month == nil || report.fiscalMonth == month, days?.overlaps(own) ?? true else { continue }
       let reconciled = try reconciliation(days: own, asKnownAt: at)

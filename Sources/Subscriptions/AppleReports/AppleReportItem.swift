@@ -16,21 +16,6 @@ public struct DatedAppleRow: Hashable, Sendable {
   public init(_ report: AppleReport, _ row: AppleReportRow) { (self.report, self.row) = (report, row) }
 }
 
-/// Version of a report in the store.
-public struct StoredAppleReport: Hashable, Sendable {
-  public var id: Int64
-  public var report: AppleReport
-  public var lines: Int
-  public var importedAt: Instant
-  /// Instant at which the next version was imported; `nil` for the newest version.
-  public var replacedAt: Instant?
-
-  public init(id: Int64, report: AppleReport, lines: Int, importedAt: Instant, replacedAt: Instant?) {
-    (self.id, self.report, self.lines) = (id, report, lines)
-    (self.importedAt, self.replacedAt) = (importedAt, replacedAt)
-  }
-}
-
 /// Result of an import of Apple's reports.
 public struct AppleReportSummary: Hashable, Sendable {
   /// Rows in all files, before equal rows are added up.

@@ -102,7 +102,7 @@ final class ReportFetch {
   private func wanted(days: Int) throws -> [AppleReport] {
     let vendor = download.vendor
     var known: Set<AppleReport> = []
-    for var report in try store.appleReports().map(\.report) where [vendor, ""].contains(report.vendor) {
+    for var report in try store.appleReports() where [vendor, ""].contains(report.vendor) {
       (report.vendor, report.region) = (vendor, report.kind == .financeDetail ? Self.region : "")
       known.insert(report)
     }

@@ -53,7 +53,7 @@ private struct FetchScene {
   var reports: [AppleReport] {
     get throws {
       guard File.exists(subtop.store) else { return [] }
-      return try ReceiptStore(path: subtop.store, access: .readOnly).appleReports().map(\.report)
+      return try ReceiptStore(path: subtop.store, access: .readOnly).appleReports()
     }
   }
 }
