@@ -3,13 +3,6 @@ import GRDB
 import Glibc
 
 extension ReceiptStore {
-  /// Returns the path of an unfinished copy that a killed `backup` or `restore` left beside the final path.
-  public static func unfinishedCopy(beside path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return UnfinishedCopy.left(beside: path) }
-    defer { free(resolved) }
-    return UnfinishedCopy.left(beside: String(cString: resolved))
-  }
-
   public static func checkCopy(at path: String) throws(StoreError) {
     var about = stat()
     let code = stat(path, &about) == 0 ? 0 : errno

@@ -21,15 +21,6 @@ public final class UnfinishedCopy: Sendable {
     return "\(TrustedFolder.parent(of: path))/.\(name).subtop-unfinished"
   }
 
-  /// Returns the unfinished copy that a killed program left beside a path; `nil` while a copy is in progress.
-  static func left(beside path: String) -> String? {
-    let path = Self.path(beside: path)
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? path : nil
-  }
-
   private func make(beside path: String) throws(StoreError) -> Held {
     let path = Self.path(beside: path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0o600)

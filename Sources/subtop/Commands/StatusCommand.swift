@@ -65,11 +65,6 @@ struct StatusCommand: ParsableCommand {
       let members = states.isEmpty ? [:] : ["alerts": states.map(AlertEntry.init)]
       try Standard.print(jsonText(JSONObject(value: status, members: members)))
     }
-    if check, let left = ReceiptStore.unfinishedCopy(beside: options.path) {
-      Standard.complain(
-        "\(left.harmless(in: Standard.glyphs)) is an unfinished copy of a killed backup or restore; remove it, or run the same "
-          + "command again to overwrite it")
-    }
     if status.integrity == ReceiptStore.disagreement { throw Failure(.store, ReceiptStore.disagreement) }
     if let integrity = status.integrity, integrity != "ok" {
       throw Failure(.store, "the store \(options.path) is damaged; \(StoreError.mending(options.path))")

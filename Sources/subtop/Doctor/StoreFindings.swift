@@ -27,16 +27,11 @@ struct StoreFindings {
         "store",
         "\(path) is intact: \(CountText.of(status.receipts, "receipt")), \(CountText.of(status.lines, "subscription"))"
       )
-      let unfinished = ReceiptStore.unfinishedCopy(beside: path).map {
-        Finding.warning(
-          "store", "\($0) is an unfinished copy of a killed backup or restore; remove it")
-      }
       let last = sweeps.first { $0.finishedAtMs != nil && $0.stopped != SweepRecord.killed }
       let currency = try reporting.map { try Self.currency($0, of: store) }
       self.contents = contents
-      findings =
-        [Self.refusal(path) ?? whole] + (unfinished.map { [$0] } ?? []) + (currency.map { [$0] } ?? [])
-        + [Self.sweeps(last, of: status, at: now)]
+      findings = [Self.refusal(path) ?? whole, currency, Self.sweeps(last, of: status, at: now)].compactMap(
+        \.self)
     } catch {
       (findings, contents) = ([.problem("store", error)], [])
     }
