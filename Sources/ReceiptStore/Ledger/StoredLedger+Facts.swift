@@ -32,27 +32,18 @@ extension StoredLedger {
     if let horizon = family.horizon { return try readDue(in: part, within: horizon) }
     // Facts without rows have sums for every millisecond, so there are no parts to read.
     guard let date = family.rowDate else { return [] }
-    return try rows(in: part, by: date).flatMap { shape, dates -> [ClassedFact] in
-      try cache.facts(ofShape: shape, dates, db).compactMap { fact in
-        guard fact.kind.family == family, dates[keyPath: fact.date] != nil else { return nil }
-        return (fact.kind, fact.sum(dates, catalog.exchange))
-      }
-    }
-  }
-
-  private func rows(
-    in part: ClosedRange<Instant>, by date: (column: String, condition: String)
-  ) throws -> [(shape: Int64, dates: RowDates)] {
-    let key = RowPart(column: date.column, range: part)
-    if let known = rowsOfParts[key] { return known }
-    let rows = try db.rows(
+    return try db.rows(
       """
       SELECT shape_id, \(RowDates.columns) FROM transaction_rows
       WHERE \(date.column) >= ? AND \(date.column) <= ? AND \(date.condition)
       """, [part.lowerBound, part.upperBound]
-    ) { (shape: $0[0] as Int64, dates: RowDates($0, from: 1)) }
-    rowsOfParts[key] = rows
-    return rows
+    ) { row in
+      let dates = RowDates(row, from: 1)
+      return try cache.facts(ofShape: row[0], dates, db).compactMap { fact -> ClassedFact? in
+        guard fact.kind.family == family, dates[keyPath: fact.date] != nil else { return nil }
+        return (fact.kind, fact.sum(dates, catalog.exchange))
+      }
+    }.flatMap(\.self)
   }
 
   private func readEvents(in part: ClosedRange<Instant>) throws -> [ClassedFact] {

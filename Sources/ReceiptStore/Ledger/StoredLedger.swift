@@ -3,21 +3,12 @@ import Subscriptions
 
 /// Ledger that reads complete hours from stored sums, and parts of hours from spans and rows.
 final class StoredLedger: Ledger {
-  /// Part of an hour, and the date column that selects its rows.
-  struct RowPart: Hashable {
-    var column: String
-    var range: ClosedRange<Instant>
-  }
-
   let db: Database
   let catalog: Catalog
   let cache: LedgerClasses
   let classes: LedgerClasses.Known
   let evidence: EvidenceAsOf
   private let isWhole: Bool
-
-  /// Cache of rows in parts of hours, because several families count rows by the same date.
-  var rowsOfParts: [RowPart: [(shape: Int64, dates: RowDates)]] = [:]
 
   init(db: Database, catalog: Catalog, classes: LedgerClasses) throws {
     (self.db, self.catalog, cache) = (db, catalog, classes)
