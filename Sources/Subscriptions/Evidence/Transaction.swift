@@ -1,23 +1,5 @@
 /// Purchase or renewal: *App Store Receipts › responseBody.Latest_receipt_info*.
-///
-/// The fields of `Terms` share one reference, because counting a reference for each of them was slow.
-@dynamicMemberLookup public struct Transaction: Hashable, Sendable {
-  public struct Terms: Hashable, Sendable {
-    public var productID: ProductID
-    public var subscriptionGroupIdentifier: SubscriptionGroupID?
-    public var quantity: Int64 = 1
-    /// "1" a problem with the app, "0" any other reason.
-    public var cancellationReason: String?
-    public var isTrialPeriod = false
-    public var isInIntroOfferPeriod = false
-    public var isUpgraded = false
-    public var inAppOwnershipType: OwnershipType = .purchased
-    public var promotionalOfferID: String?
-    public var offerCodeRefName: String?
-    /// Signed fields; `nil` if the transaction is known only from receipts.
-    public var terms: SignedTerms?
-  }
-
+public struct Transaction: Hashable, Sendable {
   public var transactionID: TransactionID
   public var originalTransactionID: OriginalTransactionID
   public var webOrderLineItemID: WebOrderLineItemID?
@@ -30,7 +12,19 @@
   /// Date of a refund, revocation or upgrade; may be after `expiresDate`, and is unrelated to auto-renew.
   public var cancellationDate: Instant?
   public var appAccountToken: String?
-  private var common: SharedValue<Terms>
+  public var productID: ProductID
+  public var subscriptionGroupIdentifier: SubscriptionGroupID?
+  public var quantity: Int64 = 1
+  /// "1" a problem with the app, "0" any other reason.
+  public var cancellationReason: String?
+  public var isTrialPeriod = false
+  public var isInIntroOfferPeriod = false
+  public var isUpgraded = false
+  public var inAppOwnershipType: OwnershipType = .purchased
+  public var promotionalOfferID: String?
+  public var offerCodeRefName: String?
+  /// Signed fields; `nil` if the transaction is known only from receipts.
+  public var terms: SignedTerms?
 
   public init(
     transactionID: TransactionID, originalTransactionID: OriginalTransactionID, productID: ProductID,
@@ -38,12 +32,7 @@
   ) {
     (self.transactionID, self.originalTransactionID) = (transactionID, originalTransactionID)
     (self.purchaseDate, self.expiresDate) = (purchaseDate, expiresDate)
-    common = SharedValue(Terms(productID: productID))
-  }
-
-  public subscript<Value>(dynamicMember path: WritableKeyPath<Terms, Value>) -> Value {
-    get { common.value[keyPath: path] }
-    set { common.value[keyPath: path] = newValue }
+    self.productID = productID
   }
 
   /// Kind of the period (METRICS §2); `nil` for one-time purchases.
@@ -109,31 +98,4 @@ public enum PeriodKind: String, Hashable, Sendable, Codable, CaseIterable {
     case .standard: "standard price"
     }
   }
-}
-
-/// Large value that many instances share, with copy on write.
-struct SharedValue<Value: Hashable & Sendable>: Hashable, Sendable {
-  private final class Box: @unchecked Sendable {
-    var value: Value
-
-    init(_ value: Value) { self.value = value }
-  }
-
-  private var box: Box
-
-  init(_ value: Value) { box = Box(value) }
-
-  var value: Value {
-    get { box.value }
-    _modify {
-      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
-      yield &box.value
-    }
-  }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.box === right.box || left.box.value == right.box.value
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
 }
