@@ -6,13 +6,13 @@ import Synchronization
 /// Cache of the classes of positions, changes and facts by number: the row id, which is never reassigned.
 final class LedgerClasses: Sendable {
   struct Known {
-    var changes = NumberedClasses<ChangeClass>()
+    var changes: [Int64: ChangeClass] = [:]
     var positions: [Int64: PositionClass] = [:]
-    fileprivate var lastPosition = 0
-    /// Numbers of the change classes whose position stays the same, by the number of the position.
-    var renewals: [Int64: Int] = [:]
-    var facts = NumberedClasses<FactClass>()
-    var numbersOfFacts: [FactClass: Int] = [:]
+    /// Numbers of the change classes without a change of position, by position number.
+    var renewals: [Int64: Int64] = [:]
+    var facts: [Int64: FactClass] = [:]
+    var numbersOfFacts: [FactClass: Int64] = [:]
+    fileprivate var (lastPosition, lastChange, lastFact) = (0, 0, 0)
     fileprivate var ofRows: [RowFactsKey: [RowFact]] = [:]
   }
 
@@ -24,16 +24,18 @@ final class LedgerClasses: Sendable {
         known.positions[number] = shape.position
         known.lastPosition = Int(number)
       }
-      try ChangeShape.forEach(after: known.changes.last, db) { number, shape in
+      try ChangeShape.forEach(after: known.lastChange, db) { number, shape in
+        known.lastChange = Int(number)
         // Use the cached positions, so that comparing two of them mostly compares references.
         guard let new = known.positions[shape.new] else { return }
         let kind = ChangeClass(old: shape.old.flatMap { known.positions[$0] }, new: new, flow: shape.flow)
-        known.changes.put(kind, at: Int(number))
-        if kind.flow == nil, kind.old == new { known.renewals[shape.new] = Int(number) }
+        known.changes[number] = kind
+        if kind.flow == nil, kind.old == new { known.renewals[shape.new] = number }
       }
-      try FactShape.forEach(after: known.facts.last, db) { number, shape in
-        known.facts.put(shape.kind, at: Int(number))
-        known.numbersOfFacts[shape.kind] = Int(number)
+      try FactShape.forEach(after: known.lastFact, db) { number, shape in
+        known.lastFact = Int(number)
+        known.facts[number] = shape.kind
+        known.numbersOfFacts[shape.kind] = number
       }
       return known
     }
@@ -52,31 +54,6 @@ final class LedgerClasses: Sendable {
     }
     return facts
   }
-}
-
-struct NumberedClasses<Class: Sendable>: Sendable {
-  private(set) var classes: [Class?] = []
-  /// Whether each number is used, which can be checked for every sum without retaining the class.
-  private var isThere: [Bool] = []
-
-  /// Largest gap between numbers: SQLite assigns them consecutively, so a larger gap means a damaged file.
-  static var mostMissing: Int { 100_000 }
-
-  mutating func put(_ kind: Class, at number: Int) {
-    guard number >= 0, number - Self.mostMissing < classes.count else { return }
-    while number >= classes.count {
-      classes.append(nil)
-      isThere.append(false)
-    }
-    (classes[number], isThere[number]) = (kind, true)
-  }
-
-  subscript(number: Int64) -> Class? { holds(number) ? classes[Int(number)] : nil }
-
-  func holds(_ number: Int64) -> Bool { number >= 0 && number < isThere.count && isThere[Int(number)] }
-
-  /// Greatest number; -1 if there is none.
-  var last: Int { classes.count - 1 }
 }
 
 struct PositionShape: StoredRow {

@@ -20,7 +20,7 @@ final class StoredLedger: Ledger {
   var positions: [Int64: PositionClass] { classes.positions }
 
   var numberedChanges: [(number: Int64, kind: ChangeClass)] {
-    classes.changes.classes.enumerated().compactMap { number, kind in kind.map { (Int64(number), $0) } }
+    classes.changes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   func receipts() throws -> Int {
@@ -101,7 +101,7 @@ final class StoredLedger: Ledger {
       }
       guard sum.convertedAfter != sum.convertedBefore else { return nil }
       guard let renewal = classes.renewals[row[1]] else { throw Self.missing("renewals", row[1]) }
-      return (try change(numbered: Int64(renewal)), sum)
+      return (try change(numbered: renewal), sum)
     }
   }
 
