@@ -52,16 +52,8 @@ public struct Period: Hashable, Sendable, Comparable, Codable {
     return a.numerator * b.denominator > b.numerator * a.denominator
   }
 
-  public var words: String {
-    let name =
-      switch unit {
-      case .day: "day"
-      case .week: "week"
-      case .month: "month"
-      case .year: "year"
-      }
-    return "\(count) \(name)\(count == 1 ? "" : "s")"
-  }
+  /// `1 month`, `3 days`.
+  public var words: String { "\(count) \(unit)\(count == 1 ? "" : "s")" }
 
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
