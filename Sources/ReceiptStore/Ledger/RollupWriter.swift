@@ -14,14 +14,10 @@ final class RollupWriter {
   /// Key of a sum, packed into two numbers, because a rebuild hashes about twelve keys per transaction, and
   /// keeps 1.5 million.
   private struct Bucket: Hashable, Comparable {
+    let series: Int
     /// Bucket number in the grain that is written next.
     var at: Int64
-    private let code: Int64
-
-    init(series: Int, at: Int64, kind: Int64) { (self.at, code) = (at, kind << 12 | Int64(series)) }
-
-    var series: Int { Int(code & 4095) }
-    var kind: Int64 { code >> 12 }
+    let kind: Int64
 
     static func < (left: Self, right: Self) -> Bool {
       (left.series, left.at, left.kind) < (right.series, right.at, right.kind)
@@ -30,9 +26,9 @@ final class RollupWriter {
 
   private typealias BucketSum = (bucket: Bucket, sum: StoredSum)
 
-  /// Maximum number of sums in memory: about 90 MB, and twice that during a write, which changes nearly every
-  /// row of the table.
-  private static let most = 1_500_000
+  /// Maximum number of sums in memory: about 90 MB, and twice that during a write. A write changes nearly
+  /// every row of the table, because the lines of a commit are spread over all hours.
+  private static let most = 1_250_000
 
   let shapes: AttributeDictionary
   let catalog: Catalog
