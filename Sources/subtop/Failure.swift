@@ -11,7 +11,7 @@ import Terminal
 /// Error that ends a command: a sentence for people and an exit status for scripts.
 struct Failure: Error {
   /// Exit status, as in sysexits.h.
-  enum Code: Int32, CaseIterable {
+  enum Code: Int32 {
     case failed = 1
     case usage = 64
     case badData = 65
@@ -21,22 +21,6 @@ struct Failure: Error {
     case leftForLater = 75
     case notPermitted = 77
     case configuration = 78
-
-    var meaning: String {
-      switch self {
-      case .failed: "Another failure, or status --alerts found a raised alert."
-      case .usage: "Wrong usage."
-      case .badData: "Invalid input data."
-      case .noInput: "Input not found."
-      case .unreachable: "The App Store, or a team's server, could not be reached."
-      case .store: "The store could not be read or written."
-      case .leftForLater: "Some receipts or reports were postponed."
-      case .notPermitted:
-        "Not permitted: other users could change or read a file, or a team's server refused a statement."
-      case .configuration:
-        "Invalid configuration, no shared secret or key, Apple refused it (21004, 401, 403), or answers without a trusted signature or about another app."
-      }
-    }
   }
 
   let code: Code

@@ -78,23 +78,6 @@ public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
   case unavailable
   case interrupted
 
-  public var meaning: String {
-    switch self {
-    case .secretRefused: "Apple refused an app's shared secret (21004); its receipts are unchanged"
-    case .noSecret: "an app has no shared secret; its receipts were not sent"
-    case .notOurs: "receipts of apps that the configuration does not list were not sent"
-    case .keyRefused:
-      "Apple refused an app's Server API key (401); its customers are unchanged"
-    case .noKey: "an app has no Server API key; its customers were not checked"
-    case .untrusted: "the Server API's answers for an app have no trusted signature"
-    case .otherApp: "the Server API's answers for an app are about another app"
-    case .unreachable: "none of the first requests reached the App Store"
-    case .unavailable:
-      "the App Store kept failing, or asked for a longer pause than a sweep waits"
-    case .interrupted: "it was interrupted"
-    }
-  }
-
   /// Whether the reason concerns some apps' secrets, keys or signatures, while other apps were swept.
   public var isOfApps: Bool { ![.unreachable, .unavailable, .interrupted].contains(self) }
 }

@@ -20,7 +20,6 @@ enum HelpValues {
     case "configuration":
       ConfigurationText.standard.split(separator: "\n", omittingEmptySubsequences: false)
         .map { "    \($0)" }.joined(separator: "\n")
-    case "exit codes": Failure.Code.allCases.map { "\($0.rawValue):: \($0.meaning)" }.joined(separator: "\n")
     case "figures of panels":
       Panel.allCases.filter { !$0.figureNames.isEmpty }.map { panel in
         "## \(panel.rawValue)\n\n\(panel.meanings.map(\.withWords).joined(separator: ", "))"
@@ -28,7 +27,6 @@ enum HelpValues {
     case "keys": keys
     case "limits": FieldLimits.table.map { "\($0.limit):: \($0.what)" }.joined(separator: "\n")
     case "roles": Theme.ownRoles.map(\.name).joined(separator: ", ")
-    case "stops": SweepSummary.Stop.allCases.map { "- \($0.rawValue): \($0.meaning)" }.joined(separator: "\n")
     case "themes": Theme.all.map(\.name).joined(separator: ", ")
     case "views":
       try ReceiptStore.documentedViews().map { view in
