@@ -66,38 +66,6 @@ public enum FieldLimits {
       ? "is longer than \(limit >> 20) MiB" : "is longer than \(limit) bytes"
   }
 
-  /// Table printed by `subtop help limits`.
-  package static var table: [(what: String, limit: String)] {
-    [
-      ("ids of transactions, orders and subscription groups, app account tokens", "\(id) bytes"),
-      ("product ids, bundle ids", "\(name) bytes"),
-      ("app_user_id", "\(appUserID) bytes"),
-      ("ids and reference names of offers", "\(offer) bytes"),
-      ("any other text in an answer", "\(text) bytes"),
-      ("a receipt in base64", mebibytes(receipt)),
-      ("a signed transaction or renewal info", "\(signedRow >> 10) KiB"),
-      ("a signed notification", "\(signedNotification >> 10) KiB"),
-      ("an answer from the App Store", mebibytes(answer)),
-      ("a line of a file, or one JSON value over many lines", mebibytes(line)),
-      ("a line of one of Apple's reports", "\(reportLine >> 10) KiB"),
-      ("dates", "2008-07-10 to 2099-12-31"),
-      (
-        "a signed price, for the whole quantity",
-        "\(grouped(Int(signedPrice.upperBound / 1000))) units of its currency"
-      ),
-      ("quantity", "\(quantity.lowerBound) to \(grouped(Int(quantity.upperBound)))"),
-      ("rows in each list of an answer", grouped(transactionsPerAnswer)),
-      ("pending_renewal_info in an answer", grouped(renewalInfosPerAnswer)),
-      ("prices in a catalogue", grouped(prices)),
-      ("rates in an import", grouped(rates)),
-      ("digits of a price before and after the point", "\(priceDigits.whole) and \(priceDigits.fraction)"),
-      ("level in a catalogue", "\(level.lowerBound) to \(grouped(level.upperBound))"),
-      ("bad lines in an import, also with --skip-invalid", grouped(badLines)),
-    ]
-  }
-
-  private static func mebibytes(_ bytes: Int) -> String { "\(bytes >> 20) MiB" }
-
   /// Returns a count with thousands separators, as in `20,000`.
   package static func grouped(_ count: Int) -> String {
     let digits = Array(String(count))

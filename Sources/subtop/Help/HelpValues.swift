@@ -1,4 +1,3 @@
-import AppStore
 import ArgumentParser
 import Dashboard
 import Intake
@@ -25,7 +24,6 @@ enum HelpValues {
         "## \(panel.rawValue)\n\n\(panel.meanings.map(\.withWords).joined(separator: ", "))"
       }.joined(separator: "\n\n")
     case "keys": keys
-    case "limits": FieldLimits.table.map { "\($0.limit):: \($0.what)" }.joined(separator: "\n")
     case "roles": Theme.ownRoles.map(\.name).joined(separator: ", ")
     case "themes": Theme.all.map(\.name).joined(separator: ", ")
     case "views":
