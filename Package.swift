@@ -115,7 +115,7 @@ let package = Package(
       dependencies: ["ReceiptStore", "Sharing", "FakeAppStore", "AppStore", "Subscriptions", argumentParser],
       path: "Benchmarks/Measure", swiftSettings: swiftSettings),
     .target(
-      name: "TestSupport", dependencies: ["Subscriptions", "AppStore"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Subscriptions", "AppStore", "Screen"], path: "Tests/TestSupport",
       swiftSettings: swiftSettings),
     .testTarget(name: "HouseTests", swiftSettings: testSettings),
     .testTarget(
@@ -138,10 +138,10 @@ let package = Package(
       name: "IntakeTests", dependencies: ["Intake", "AppStore", "Subscriptions", "TestSupport", "CZlib"],
       swiftSettings: testSettings),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: testSettings),
-    .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: testSettings),
+    .testTarget(name: "ScreenTests", dependencies: ["Screen", "TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal", "Screen"], swiftSettings: testSettings),
     .testTarget(
-      name: "DashboardTests", dependencies: ["Dashboard", "Screen", "Subscriptions"],
+      name: "DashboardTests", dependencies: ["Dashboard", "Screen", "Subscriptions", "TestSupport"],
       exclude: ["Screens"], swiftSettings: testSettings),
     .testTarget(
       name: "FakeAppStoreTests",

@@ -167,16 +167,6 @@ extension Canvas {
     }
   }
 
-  /// Returns the rows with a letter for each cell's role, in upper case if the style has attributes (`:` for
-  /// text, `=` for borders), without trailing spaces.
-  public func styleText() -> [String] {
-    (0..<size.rows).map { row in
-      var line = cells(inRow: row).map(Self.letter).joined()
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line
-    }
-  }
-
   /// Returns the rows that differ from an earlier canvas; all rows if it is `nil` or has another size.
   public func changedRows(since earlier: Canvas?) -> [Int] {
     guard let earlier, earlier.size == size else { return Array(0..<size.rows) }
@@ -186,17 +176,6 @@ extension Canvas {
   public func cells(inRow row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
     return cells[row * size.columns..<(row + 1) * size.columns]
-  }
-
-  private static func letter(of cell: Cell) -> String {
-    if cell == .blank() { return " " }
-    let letter = cell.style.role.letter
-    if cell.style.attributes.isEmpty { return String(letter) }
-    switch letter {
-    case ".": return ":"
-    case "-": return "="
-    default: return letter.uppercased()
-    }
   }
 }
 

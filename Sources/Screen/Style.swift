@@ -5,10 +5,6 @@ public enum Role: UInt8, CaseIterable, Hashable, Sendable {
   case heat0, heat1, heat2, heat3, heat4, heat5, heat6, heat7
 
   public static let heat: [Role] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5, .heat6, .heat7]
-
-  private static let letters = Array(".dhagwbis-kmt01234567")
-
-  public var letter: Character { Self.letters[Int(rawValue)] }
 }
 
 /// Attributes that monochrome terminals can show.

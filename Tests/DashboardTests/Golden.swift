@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Screen
+import TestSupport
 import Testing
 
 /// Golden screens as text, followed by styles with one letter per cell; all are 80x24, some also 120x40.

@@ -1,6 +1,7 @@
 import Dashboard
 import Screen
 import Subscriptions
+import TestSupport
 import Testing
 
 @Suite("Choosing figures") struct SelectionTests {
