@@ -52,12 +52,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Whether reports are computed from stored sums: no amount was too large to be added up, and no version
-  /// with different counting rules wrote the sums.
-  package func answersFromSums() throws(StoreError) -> Bool {
-    try read("check the sums of") { db in try StoredLedger.isWhole(db) }
-  }
-
   func ledger(_ catalog: Catalog, _ db: Database) throws -> StoredLedger {
     try StoredLedger(db: db, catalog: catalog, classes: classes)
   }

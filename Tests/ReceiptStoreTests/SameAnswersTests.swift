@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: worlds) func aWorldSeenInTwoWays(_ seed: UInt64, _ kind: LivedWorld.Kind) throws {
     let lived = try LivedWorld(seed, kind)
     let population = try lived.store.evidenceLedger()
-    #expect(try lived.store.answersFromSums())
+    #expect(try lived.shelf.answersFromSums())
     var random = Seeded(seed &+ 77)
     for question in questions(lived, population) {
       let report = try lived.store.report(question)

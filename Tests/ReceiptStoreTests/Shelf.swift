@@ -73,6 +73,11 @@ struct Shelf {
     try DatabaseQueue(path: path).read(body)
   }
 
+  /// Whether reports are computed from stored sums.
+  func answersFromSums() throws -> Bool {
+    try raw { try Bool.fetchOne($0, sql: "SELECT is_complete FROM ledger_state") } == true
+  }
+
   func write(_ sql: String) throws {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
   }

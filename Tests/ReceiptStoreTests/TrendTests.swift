@@ -35,7 +35,7 @@ import Testing
     _ = try shelf.store.add([imported], at: day(20))
     let report = try shelf.store.report(Question(panel: .overview, at: day(21)))
     #expect(report.data["sales.transactions"] == 1)
-    #expect(try shelf.store.answersFromSums())
+    #expect(try shelf.answersFromSums())
   }
 
   @Test(arguments: seeds(30, sanitized: 5))
