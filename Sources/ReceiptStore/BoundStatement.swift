@@ -171,10 +171,8 @@ struct BoundStatement {
 
     func isTrue(_ place: CInt) -> Bool { self[place] != 0 }
 
-    func text<Value: TextIdentifier>(_ place: CInt) -> Value? { text(place).map(Value.init(rawValue:)) }
-
     /// Value stored as its raw value; `nil` if the column is NULL or the raw value is unknown.
-    func value<Value: RawRepresentable<String>>(_ place: CInt) -> Value? {
+    func text<Value: RawRepresentable<String>>(_ place: CInt) -> Value? {
       text(place).flatMap(Value.init(rawValue:))
     }
 

@@ -216,18 +216,6 @@ extension ColumnMapper {
     text = value ?? ""
   }
 
-  mutating func map<Value: TextIdentifier>(_ column: String, _ id: inout Value?) {
-    var text = id?.rawValue
-    map(column, &text)
-    id = text.map(Value.init(rawValue:))
-  }
-
-  mutating func map<Value: TextIdentifier>(_ column: String, _ id: inout Value) {
-    var text = id.rawValue
-    map(column, &text)
-    id = Value(rawValue: text)
-  }
-
   /// Value stored as its raw value; `nil` if the raw value is unknown.
   mutating func map<Value: RawRepresentable<String>>(_ column: String, _ value: inout Value?) {
     var text = value?.rawValue

@@ -86,7 +86,7 @@ extension StoredLedger {
       UpgradeEntry(
         originalTransactionId: row.text(0) ?? OriginalTransactionID(""),
         transactionId: row.text(1) ?? TransactionID(""), fromProductId: row.text(2) ?? ProductID(""),
-        toProductId: row.text(3), kind: row.value(4) ?? .unranked, upgradedAtMs: row.date(5),
+        toProductId: row.text(3), kind: row.text(4) ?? .unranked, upgradedAtMs: row.date(5),
         confirmed: row.isTrue(6), price: row.money(7), proratedRefundMicros: row.amount(9),
         storefront: row.text(10))
     }

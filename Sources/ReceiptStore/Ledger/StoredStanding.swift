@@ -22,7 +22,7 @@ enum StoredStanding {
     let (from, until) = (row.date(first + 3), row.date(first + 4))
     guard from < until else { throw DamagedValue(column: "until_ms") }
     return StandingSpan(
-      from: from, until: until, state: row.value(first + 5) ?? .expired,
+      from: from, until: until, state: row.text(first + 5) ?? .expired,
       product: row.text(first + 6) ?? ProductID(""), purchase: row.appleDate(first + 7) ?? .appStoreOpening,
       expires: row.appleDate(first + 8) ?? .appStoreOpening, autoRenew: row.flag(first + 9),
       renewsAs: row.text(first + 10), signedCharge: row.money(first + 11))

@@ -87,7 +87,7 @@ struct ReceiptListQuestion {
       "SELECT outcome, status, reason FROM sweep_receipts WHERE sweep_id = ? AND receipt_id = ?",
       [sweep.rawValue, line.id]
     ) { swept in
-      line.swept = swept.value(0)
+      line.swept = swept.text(0)
       // Show the outcome in that sweep, not the latest outcome.
       (line.lastStatus, line.why) = (swept.isNull(1) ? nil : swept.count(1), swept.text(2))
     }

@@ -21,8 +21,8 @@ extension ReceiptStore {
   public func knownNames() throws(StoreError) -> KnownNames {
     try read("look for names in") { db in
       var known = KnownNames()
-      try db.forEach("SELECT DISTINCT environment, product_id, storefront, currency FROM transaction_shapes")
-      {
+      let shapes = "SELECT DISTINCT environment, product_id, storefront, currency FROM transaction_shapes"
+      try db.forEach(shapes) {
         known.environments.insert(StoreEnvironment(try $0.read(0) as String))
         known.products.insert(try $0.read(1))
         if let storefront: StorefrontCode = $0.text(2) { known.storefronts.insert(storefront) }

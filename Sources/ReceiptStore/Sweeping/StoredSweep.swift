@@ -58,9 +58,7 @@ enum StoredSweep {
 
   private static func state(_ row: BoundStatement.Columns, at now: Instant) throws -> SweepRecord.State {
     let (lastSeen, finished, lease): (Instant, Instant?, Int64) = try (row.read(2), row.read(3), row.read(4))
-    guard finished == nil else {
-      return try row.read(23) as String? == SweepRecord.killed ? .killed : .finished
-    }
+    guard finished == nil else { return row.text(23) == SweepRecord.killed ? .killed : .finished }
     if try KilledSweeps.process(row, from: 27).isGone { return .killed }
     let isHeardOf = now - lastSeen <= lease && lastSeen - now <= Milliseconds.minute
     return isHeardOf ? .running : .lost
