@@ -81,8 +81,9 @@ struct BoundStatement {
     /// Integer value; 0 if the column is NULL.
     subscript(place: CInt) -> Int64 { sqlite3_column_int64(pointer, place) }
 
-    /// Value of any type. This is slower than the functions for one type, but throws at once if the value is
-    /// out of range, of another type or, unless `Value` is optional, NULL.
+    /// Returns a value of any type; throws if it is out of range, of another type or, unless optional, NULL.
+    ///
+    /// This is slower than the subscripts for one type.
     func read<Value: DatabaseValueConvertible>(_ place: CInt) throws -> Value {
       let stored = DatabaseValue(sqliteStatement: pointer, index: place)
       let text = stored.storage.value as? String

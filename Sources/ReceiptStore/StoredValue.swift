@@ -1,22 +1,22 @@
 import GRDB
 import Subscriptions
 
-/// Error for a stored value that this program never writes. It contains the name of the column, but not the
-/// value, which may be a receipt.
+/// Error for a stored value that this program never writes, without the value, which may be a receipt.
 struct DamagedValue: Error {
   var column: String
 }
 
 enum StoredText {
-  /// Maximum length in bytes of all texts except receipts, notification bodies and validation logs. Signed
-  /// rows have up to 64 KiB (`FieldLimits`); other texts are shorter.
+  /// Maximum length in bytes of all texts except receipts, notification bodies and validation logs.
+  ///
+  /// Signed rows have up to 64 KiB (`FieldLimits`); other texts are shorter.
   static let longest = 64 << 10
 }
 
 enum StoredNumber {
   /// Milliseconds since 1970 for the years 1 to 9999.
   static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
-  /// Range of counts and small numbers. Half a million of them can be added without overflow.
+  /// Range of counts and small numbers, of which half a million can be added without overflow.
   static let counts: ClosedRange<Int64> = -(1 << 44)...(1 << 44)
 
   /// Range of a sum of the monthly or converted amounts of `rows` rows, in micros.
@@ -25,8 +25,9 @@ enum StoredNumber {
     return -largest...largest
   }
 
-  /// Returns the stored instant, or `nil` if the number is out of range. `Int64.min` and `Int64.max` mean
-  /// `distantPast` and `distantFuture`.
+  /// Returns the stored instant; `nil` if the number is out of range.
+  ///
+  /// `Int64.min` and `Int64.max` mean `distantPast` and `distantFuture`.
   static func instant(_ number: Int64) -> Instant? {
     instants.contains(number) || number == .min || number == .max ? Instant(milliseconds: number) : nil
   }

@@ -1,8 +1,8 @@
 import Screen
 
 extension Canvas {
-  /// Returns the rows with the letter of each cell's role, in upper case if the style has attributes (`:` for
-  /// text, `=` for borders). Trailing spaces are omitted.
+  /// Returns the rows with a letter for each cell's role, in upper case if the style has attributes (`:` for
+  /// text, `=` for borders), without trailing spaces.
   public func styleText() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(Self.letter).joined()

@@ -3,12 +3,11 @@ import Subscriptions
 
 /// Verifies derived rows against the evidence, and stored sums against the rows that they summarize.
 ///
-/// Derives each chain again. Derivation writes only differences, so on a read-only connection the first
-/// difference is an error. The sums of all rows are written to a temporary table, and compared with the
-/// stored ones.
+/// Each chain is derived again. Derivation writes only differences, so on a read-only connection the first
+/// difference is an error. The sums of all rows are written to a temporary table, and compared with the stored
+/// sums.
 enum LedgerCheck {
-  /// Returns whether a rebuild would change nothing. Returns `true` if the sums are incomplete, because no
-  /// figure is read from them then.
+  /// Returns whether a rebuild would change nothing; `true` if the sums are incomplete and thus unused.
   static func agrees(_ db: Database) throws -> Bool {
     guard try StoredLedger.isWhole(db) else { return true }
     let isCounted = try Bool.fetchOne(

@@ -11,8 +11,7 @@ final class RollupWriter {
   /// Version of the rules for counting lines and rows; incrementing it invalidates the stored sums.
   static let version = 12
 
-  /// Key of a sum, packed into two numbers, because a rebuild hashes about twelve keys per transaction, and
-  /// keeps 1.5 million.
+  /// Key of a sum.
   private struct Bucket: Hashable, Comparable {
     let series: Int
     /// Bucket number in the grain that is written next.
@@ -26,8 +25,9 @@ final class RollupWriter {
 
   private typealias BucketSum = (bucket: Bucket, sum: StoredSum)
 
-  /// Maximum number of sums in memory: about 90 MB, and twice that during a write. A write changes nearly
-  /// every row of the table, because the lines of a commit are spread over all hours.
+  /// Maximum number of sums in memory: about 90 MB, and twice that during a write.
+  ///
+  /// A write changes nearly every row of the table, so few large writes are faster than many small ones.
   private static let most = 1_250_000
 
   let shapes: AttributeDictionary
@@ -154,7 +154,7 @@ final class RollupWriter {
     shapes.forget()
   }
 
-  /// Makes the changes part of the commit. Afterwards only the whole commit can be rolled back.
+  /// Makes the changes part of the commit, after which only the whole commit can be rolled back.
   func flush() throws {
     for id in touched {
       guard let chain = try ChainRecord.fetch(id, db) else { continue }

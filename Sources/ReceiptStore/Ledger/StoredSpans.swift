@@ -58,7 +58,7 @@ struct StoredSpans {
     try StoredSpan.write(new, replacing: old, db, count: add)
   }
 
-  /// Adds the line's changes to the sums, or subtracts them. The rows are deleted with the line.
+  /// Adds the line's changes to the sums, or subtracts them if `sign` is -1; the rows are deleted with the line.
   func count(times sign: Int64) throws {
     let spans = try fetch()
     for span in spans { try add(span, times: sign) }
