@@ -26,8 +26,8 @@ extension ReceiptStore {
 
   /// Returns the lines and transactions behind a panel's figures, with progress for long lists.
   ///
-  /// - Parameter watch: Called after every few hundred rows with the number read and the total; `false`
-  ///   stops, and the result is `nil`.
+  /// - Parameter watch: Receives the number of rows read and the total after every few hundred rows. If it
+  ///   returns `false`, the reading stops, and the result is `nil`.
   public func rows(
     behind question: Question, figure: String?, watching watch: (_ read: Int, _ all: Int) -> Bool
   ) throws(StoreError) -> FigureRows? {
@@ -80,7 +80,7 @@ extension ReceiptStore {
   private static func checkShared(_ question: Question, _ db: Database) throws {
     guard !question.asKnownThen else {
       throw StoreError(
-        "a shared view has no history of what was known; use the store itself, without --shared")
+        "a team's server does not keep what was known earlier; use the store itself, without --shared")
     }
     if let conflict = SharedNeeds.current?.conflict { throw StoreError(conflict) }
     guard try StoredLedger.isWhole(db) else {
@@ -101,7 +101,7 @@ extension ReceiptStore {
 }
 
 extension StoredLedger {
-  /// Whether the sums follow this version's counting rules and include every amount.
+  /// Returns whether the sums follow this version's counting rules and include every amount.
   static func isWhole(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT is_complete AND rollup_version = ? FROM ledger_state"),

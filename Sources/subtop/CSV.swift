@@ -8,8 +8,9 @@ struct CSVText {
 
   init(_ header: [String]) { add(header) }
 
-  /// Returns a table with a column for each name, which is a key of the rows' JSON, or such a key without
-  /// `_ms` for an instant in ISO 8601.
+  /// Returns a table with a column for each name.
+  ///
+  /// A name is a key of the rows' JSON, or a key without its suffix `_ms` for an instant in ISO 8601.
   static func of(_ rows: some Encodable, _ names: [String]) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase

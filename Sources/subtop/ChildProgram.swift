@@ -27,7 +27,7 @@ struct ChildProgram {
   /// Milliseconds between SIGTERM and SIGKILL.
   private static let grace: Int64 = 2000
 
-  /// Ends every running program with its descendants, and returns their sorted names; none can start later.
+  /// Ends running programs with their descendants, prevents new ones, and returns the programs' sorted names.
   static func endAll() -> [String] {
     func signal(_ numbers: Int32...) -> [String] {
       running.withLock { running in

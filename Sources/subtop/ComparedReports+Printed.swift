@@ -11,8 +11,9 @@ private struct ComparedJSON: Encodable {
 }
 
 extension ComparedReports {
-  /// JSON of the report, with the other side's figures in `compared`, and the difference of each figure, a
-  /// list for amounts, in `difference`.
+  /// JSON of the report, with the other side's figures in `compared`, and their differences in `difference`.
+  ///
+  /// The difference of a figure is a value or, for amounts, a list with a value for each currency.
   var json: JSONObject {
     let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherData)
     return JSONObject(

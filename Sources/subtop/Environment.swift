@@ -35,7 +35,7 @@ enum Environment {
   }
 
   static var store: String? { filled("SUBTOP_STORE") }
-  /// Default path of the store, never in a shared folder; `nil` if no variable or home directory gives one.
+  /// Default path of the store, never in a shared folder; `nil` if XDG_DATA_HOME and the home are unknown.
   static var defaultStore: String? {
     folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }
   }
@@ -44,7 +44,7 @@ enum Environment {
   }
   static var stateFolder: String? { folder("XDG_STATE_HOME", orHome: ".local/state") }
 
-  /// Returns the program's folder, without regard to a relative path, as the specification requires.
+  /// Returns the program's folder; ignores a relative path in the variable, as the specification requires.
   private static func folder(_ name: String, orHome below: String) -> String? {
     if let path = variable(name), path.hasPrefix("/") { return path + "/subtop" }
     return home.map { "\($0)/\(below)/subtop" }
@@ -55,7 +55,7 @@ enum Environment {
   /// `$HOME`, or else the account's home directory, because system services and cron may not set `$HOME`.
   static let home: String? = [variable("HOME"), accountsHome].compactMap { $0 }.first(where: isHome)
 
-  /// Excludes the placeholders for accounts without a home directory, as on Debian.
+  /// Whether a path may be a home directory; Debian has placeholders for accounts without a home directory.
   private static func isHome(_ path: String) -> Bool {
     path.hasPrefix("/") && path != "/" && !path.hasPrefix("/nonexistent")
   }

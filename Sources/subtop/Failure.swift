@@ -120,7 +120,7 @@ extension Failure {
 
   private static func secrets(_ summary: SweepSummary) -> String {
     let refused = names(summary, .secretRefused).map {
-      "Apple refused the shared secret of \($0) (21004), so no more of its receipts were sent and none was changed; "
+      "Apple refused the shared secret of \($0) (21004), so its remaining receipts were not sent, and none was changed; "
         + "check the secret in App Store Connect"
     }
     let missing = names(summary, .noSecret).map {
@@ -132,7 +132,8 @@ extension Failure {
         + "primary secret for all apps"
     }
     let keys = summary.stoppedApps.filter { $0.reason == .keyRefused }.map(refusedKey)
-    let dropped = "they were discarded, no more of its customers were checked and none was changed"
+    let dropped =
+      "the answers were discarded without changing a customer, and the app's remaining customers were not checked"
     let untrusted = summary.stoppedApps.filter { $0.reason == .untrusted }.map {
       Self.untrusted($0, so: dropped)
     }
@@ -174,7 +175,7 @@ extension Failure {
       app.refusedKey.map { "the Server API key \(printable($0.keyID))" } ?? "the Server API key"
     let clock = clock(ahead: app.refusedKey?.clockAheadMs)
     return
-      "Apple refused \(key) for \(name(app)) (HTTP 401) in production and in the sandbox, so none of its customers was changed: \(clock); "
+      "Apple refused \(key) for \(name(app)) (HTTP 401) in production and in the sandbox, so no customer of the app was changed; \(clock); "
       + "check that issuer_id, key_id and private_key_file belong to one In-App Purchase key in App Store Connect, and that "
       + "the bundle id is right; for an app that was never released, Apple refuses production and answers only in the sandbox"
   }
@@ -182,7 +183,7 @@ extension Failure {
   private static func clock(ahead: Int64?) -> String {
     switch ahead {
     case let ahead? where ahead >= 30_000:
-      "this machine's clock is \(AgeText.of(ahead)) ahead of Apple's, which alone explains it: set the clock"
+      "this machine's clock is \(AgeText.of(ahead)) ahead of Apple's, which alone explains the refusal: set the clock"
     case let ahead? where ahead <= -30_000: "this machine's clock is \(AgeText.of(-ahead)) behind Apple's"
     case .some: "this machine's clock agrees with Apple's"
     case nil: "Apple sent no time"
@@ -210,7 +211,7 @@ extension Failure {
     case .usedUp:
       self.init(
         .leftForLater,
-        "\(key) has nearly used up its requests of this hour; the next run continues, try again in an hour")
+        "\(key) has nearly used up its requests for this hour; run the command again in an hour to continue")
     case .failed(let reason, let isUnreachable):
       self.init(
         isUnreachable ? .unreachable : .leftForLater,

@@ -51,7 +51,7 @@ final class Interruption: Sendable {
     for number in numbers { process_pass_on_signal(number, ends[1]) }
   }
 
-  /// Whether the parent process had the signal ignored, as `nohup` does.
+  /// Whether the signal was ignored when the process started, as under `nohup`.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -73,7 +73,7 @@ final class Interruption: Sendable {
     _ = write(pipe.writing, &over, 1)
   }
 
-  /// Ends the process by a signal, from any thread; on Dispatch threads, which block signals, `raise` hangs.
+  /// Ends the process by a signal, from any thread; `raise` hangs on Dispatch threads, which block signals.
   static func die(by number: Int32) {
     signal(number, SIG_DFL)
     kill(getpid(), number)

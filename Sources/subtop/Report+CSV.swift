@@ -2,7 +2,7 @@ import Dashboard
 import Subscriptions
 
 extension Report {
-  /// Main list of the report as CSV: the JSON's keys as header, amounts in micros, one row per currency.
+  /// Returns the main list as CSV: the JSON's keys as header, amounts in micros, one row per currency.
   func csv() throws -> String {
     if let figures = data.movement, report == .movement { return figures.csv }
     let figures = data
@@ -27,8 +27,9 @@ extension Report {
 
 private func text(_ value: (some CustomStringConvertible)?) -> String { value.map(\.description) ?? "" }
 
-/// Returns one row per currency, or one row without currency if there is no amount: the fields, the currency,
-/// each amount and, if requested, each amount in the reporting currency.
+/// Returns one row per currency, or a single row without a currency if there is no amount.
+///
+/// A row has the fields, the currency, each amount and, if `isConverted`, each converted amount.
 private func rows(_ fields: [String], _ amounts: [Amounts], isConverted: Bool) -> [[String]] {
   let found = Set(amounts.flatMap(\.totals).map(\.currency)).sorted()
   let currencies: [CurrencyCode?] = found.isEmpty ? [nil] : found
@@ -115,7 +116,7 @@ extension FigureValues {
       })
   }
 
-  /// Returns the outcomes of billing retry, then the recovery curves, then the lines still in retry, by days.
+  /// Outcomes of billing retry, then the recovery curves, then the lines still in retry, by days.
   ///
   /// Counts of lines are in rows without a currency. Amounts are in separate rows, one for each currency, so
   /// that the counts of a column can be added up.
@@ -170,7 +171,7 @@ extension FigureValues {
 }
 
 extension FigureRows {
-  /// Rows with the keys of the JSON as header; the figures of a row are in one field, separated by spaces.
+  /// Returns the rows with the JSON's keys as header; a row's figures are in one field, separated by spaces.
   func csv() throws -> String {
     try CSVText.of(rows.map(ConvertedRow.init), CSVNames.rows)
   }

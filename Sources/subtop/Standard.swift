@@ -71,8 +71,9 @@ final class ProgressLine: Sendable {
   private let last = Mutex((time: SystemClock.uptime, isShown: false))
   private static let room = 20
 
-  /// Shows progress at most every 100 ms, or every ten seconds if there is no terminal; `share` is the
-  /// completed part of the work, 0 to 1, or `nil` for no bar.
+  /// Shows progress at most every 100 ms, or every ten seconds if there is no terminal.
+  ///
+  /// `share` is the completed part of the work, 0 to 1, or `nil` for no bar.
   func show(_ words: @autoclosure () -> String, share: Double? = nil, of name: String? = nil) {
     guard isTime() else { return }
     guard isTerminal else { return Standard.note((name.map { "\($0): " } ?? "") + words() + "\n") }
@@ -105,7 +106,8 @@ struct RecentRate: Sendable {
   private var samples: [(elapsed: Int64, done: Int)] = [(0, 0)]
   private static let span = 5 * Milliseconds.second
 
-  /// Returns the work done, as `3 of 10 (30 %)`, then the rate per second and, if known, the time left;
+  /// Returns the work done, as `3 of 10 (30 %)`, then the rate per second and, if known, the time left.
+  ///
   /// `elapsed` is in milliseconds.
   mutating func words(
     _ done: Int, of total: Int?, at elapsed: Int64, _ text: (Int) -> String

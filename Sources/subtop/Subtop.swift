@@ -101,8 +101,7 @@ struct ManualCommand: ProgramCommand {
 
 /// Standard descriptors that the parent process closed.
 enum MissingDescriptors {
-  /// Opens /dev/null for each closed descriptor, so that no file or connection gets its number, and with it
-  /// the messages.
+  /// Opens /dev/null for each closed descriptor, because a file with its number would receive the messages.
   ///
   /// Reads and writes still fail, as in glibc for set-user-ID programs.
   static func fill() {

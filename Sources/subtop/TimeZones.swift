@@ -1,8 +1,9 @@
 import Glibc
 import Subscriptions
 
-/// Time zones from the system's tz database, to be read while the program has one thread, because the C
-/// library has one zone for all threads.
+/// Time zones from the system's tz database.
+///
+/// They must be read while there is one thread, because the C library has one zone for all threads.
 struct TimeZones: Sendable {
   /// Zones; the first is the default.
   var all: [Zone]
@@ -89,7 +90,7 @@ struct TimeZones: Sendable {
     return Zone(name: name, stretches)
   }
 
-  /// Returns the first second with the later of two offsets.
+  /// Returns the first second that has the offset of `later`.
   private static func change(from earlier: Int64, to later: Int64) -> Int64 {
     var (old, new) = (earlier, later)
     while new - old > 1 {

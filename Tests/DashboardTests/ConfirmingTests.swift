@@ -72,7 +72,7 @@ import Testing
   @Test(
     "is none where there is nothing to sweep",
     arguments: [
-      (SweepEstimate(free: 0), "none of its receipts can be checked"),
+      (SweepEstimate(free: 0), "none of these receipts can be checked"),
       (SweepEstimate(free: 0, held: 3), "3 receipts are already being swept"),
     ])
   func nothing(_ estimate: SweepEstimate, _ words: String) {
@@ -101,7 +101,7 @@ import Testing
   func queued(_ stop: SweepSummary.Stop?, _ begins: Bool) {
     var bench = Bench.opened(100, 30)
     bench.press("s", "S")
-    #expect(bench.words.contains("A sweep is running. This one starts when it ends."))
+    #expect(bench.words.contains("Another sweep is running; this one starts when it ends."))
     bench.press("y")
     #expect(bench.sweeping == [.startSweep(.due)])
     bench.send(.sweepFinished(Sample.summary(stop)))

@@ -200,8 +200,11 @@ import Testing
       #expect(Set(all).count == all.count)
     }
     #expect(throws: CommandError.self) { try KeyMap.standard.rebinding(["fly": []]) }
-    #expect(throws: CommandError("quit needs a key")) { try KeyMap.standard.rebinding(["quit": []]) }
-    #expect(throws: CommandError("keys needs a key")) {
+    let needed = "must have a key; give it one in the configuration"
+    #expect(throws: CommandError("the command quit \(needed)")) {
+      try KeyMap.standard.rebinding(["quit": []])
+    }
+    #expect(throws: CommandError("the command keys \(needed)")) {
       try KeyMap.standard.rebinding(["find": [.character("?"), .function(1)]])
     }
   }

@@ -50,7 +50,7 @@ import Testing
     bench.send(.reading(800, serial: serial))
     #expect(title(bench).contains("reading 800 of 1,654"))
     bench.press("^U", "nosuch")
-    #expect(bench.screen.contains("No row of the 120 read matches nosuch."))
+    #expect(bench.screen.contains("None of the 120 rows read so far matches nosuch."))
     let question = Question(panel: .refunds, at: Sample.now, limit: State.manyRows)
     bench.send(.rowsLoaded(Self.rows(1654)(question, "amount"), serial: serial))
     #expect(bench.screen.contains("No row matches nosuch.") && !bench.screen.contains("reading"))

@@ -61,7 +61,7 @@ public func text(
 }
 
 extension AlertState {
-  /// Name and sentence, in which the name is omitted if the figure's name contains it.
+  /// Alert's name and `sentence`; the name is omitted if the figure's name contains it.
   public var inWords: String { "\(prefix)\(sentence)".harmless }
 }
 

@@ -17,7 +17,7 @@ extension Block.Body {
     }
   }
 
-  /// Width that shows the body without cutting it; `nil` if it adapts to any width.
+  /// Returns the width at which the body is not cut; `nil` if the body adapts to any width.
   func naturalColumns(in glyphs: GlyphSet) -> Int? {
     switch self {
     case .figures(let figures):
@@ -75,7 +75,7 @@ extension Block {
       : body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
   }
 
-  /// Draws the block, with a sign at rows of the main list that are in `marked` or `changed`.
+  /// Draws the block, with a sign at main-list rows whose target is in `marked` or whose id is in `changed`.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<DrillDown> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()
@@ -102,7 +102,7 @@ extension Block {
     mark(selected, on: &canvas, in: room, from: rect.row)
   }
 
-  /// Title with the values that all rows share and, for the main list, the number of hidden columns.
+  /// Returns the title with values that all rows share and, for the main list, the number of hidden columns.
   private func heading(in room: Int, _ glyphs: GlyphSet) -> StyledText {
     // `Page` has already added the shared values of the main list to its title.
     let alike = span == .main ? [] : listing?.alike ?? []
@@ -142,7 +142,7 @@ extension Block {
     }
   }
 
-  /// Text of the least and greatest value in the selected figure's sparkline; empty if it has none.
+  /// Returns the least and greatest value in the selected figure's sparkline; empty if it has no sparkline.
   private func range(of selected: String?, in glyphs: GlyphSet) -> String {
     let item = items(columns: 0, in: glyphs).first { $0.id == selected }
     switch body {

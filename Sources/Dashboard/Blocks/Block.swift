@@ -59,12 +59,12 @@ extension Block {
     /// Identity across refreshes, so that the selection stays on the item.
     let id: String
     let row: Int
-    /// Columns from the block's left edge; `nil` for the whole row.
+    /// Columns of the item, counted from the block's left edge; `nil` for the whole row.
     var columns: Range<Int>?
     let drillDown: DrillDown
   }
 
-  /// Returns the selectable items of a block that is `columns` wide with its frame; none for the main list.
+  /// Returns the selectable items of a block whose frame is `columns` wide; empty for the main list.
   func items(columns: Int, in glyphs: GlyphSet) -> [Item] {
     guard span != .main else { return [] }
     switch body {

@@ -54,7 +54,7 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Limit for the sum of minimum widths in a row: 120 or 80 columns, or all columns of a narrower screen.
+  /// Maximum sum of minimum widths in a row: 120 columns; 80 on narrower screens; below 80, all columns.
   private var arranged: Int { room.columns < 80 ? room.columns : room.columns < 120 ? 80 : 120 }
 
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
@@ -73,7 +73,8 @@ struct BlockLayout {
 
   // MARK: Sizes
 
-  /// Widths of a row's blocks: the minimum plus a share of the spare width, doubled for the main list.
+  /// Returns the widths of blocks in a row: the minimum plus a share of the spare width, double for the main
+  /// list.
   private func lengths(of row: [Int]) -> [Int] {
     let minimum = row.map { blocks[$0].minimumColumns }
     let weights = zip(row, minimum).map { blocks[$0].span == .main ? $1 * 2 : $1 }
@@ -82,7 +83,7 @@ struct BlockLayout {
     return lengths + [max(0, room.columns - lengths.reduce(0, +))]
   }
 
-  /// Places a row of blocks; the main list leaves space for `later` if all of its own rows still fit.
+  /// Places a row of blocks; the main list leaves space for the rows `later` only if all of its own rows fit.
   private mutating func place(_ row: [Int], above later: ArraySlice<[Int]>) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let columns = lengths(of: row).map { rest.cutLeft($0) }
@@ -104,8 +105,10 @@ struct BlockLayout {
     zip(row, lengths(of: row)).map { blocks[$0].rows(columns: $1, in: glyphs) }.max() ?? 0
   }
 
-  /// Height of a block; for the main list, up to eight rows if these fit on the screen below the other
-  /// blocks, else up to the screen's height.
+  /// Returns the natural height of a block.
+  ///
+  /// For the main list, it is at most eight rows if they fit on the screen below the blocks that were placed
+  /// before, else at most the screen's height.
   private func naturalRows(of index: Int, columns: Int) -> Int {
     let natural = blocks[index].rows(columns: columns, in: glyphs)
     guard blocks[index].span == .main else { return natural }
@@ -114,7 +117,7 @@ struct BlockLayout {
   }
 }
 
-/// A selectable figure, bar or row of a secondary list, placed on the screen.
+/// Selectable figure, bar or row of a secondary list, with its place on the screen.
 struct Spot: Hashable, Sendable {
   struct ID: Hashable, Sendable {
     let block: Int
@@ -143,7 +146,7 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the selectable spots in the order of the blocks, with `nil` for the main list.
+  /// Returns the selectable spots in the order of the blocks; `nil` represents the main list.
   func stops(_ listing: Listing?) -> [Spot?] {
     let spots = Dictionary(grouping: spots, by: \.id.block)
     return places.flatMap { place -> [Spot?] in

@@ -70,7 +70,7 @@ package struct DateCells: Hashable, Sendable {
 
   /// Returns the dates that a filter's word means; `nil` if it is neither a date nor an age.
   ///
-  /// A date is both bounds. The bounds of an age such as `7d` are that long before and after now.
+  /// Both bounds of a date are the date itself. The bounds of the age `7d` are 7 days before and after now.
   func bounds(of word: String) -> ClosedRange<String>? {
     let isYear = word.prefix(4).count { $0.isASCII && $0.isNumber } == 4
     if isYear, word.count == 4 || word.dropFirst(4).first == "-",

@@ -5,7 +5,7 @@ enum DrillDown: Hashable, Sendable {
   case chain(OriginalTransactionID)
   case transaction(TransactionID)
   case product(ProductID)
-  /// The panel with figures of one product, storefront or offer only.
+  /// The panel, with figures of a single product, storefront or offer.
   case only(Narrowing)
   case receipt(ReceiptID)
   case receipts(ReceiptQuestion)
@@ -25,11 +25,11 @@ enum DrillDown: Hashable, Sendable {
   case tab(Tab)
 }
 
-/// Figures behind one element of the screen: Enter opens the rows of one figure, and Tab those of the next.
+/// Figures behind an element of the screen: Enter opens the rows of a figure, and Tab the next figure's rows.
 struct Breakdown: Hashable, Sendable {
   /// Paths of the figures in the panel's JSON; at least one.
   let figures: [String]
-  /// Index of the figure that opens first: the first with a count above 0, or else 0.
+  /// Index of the figure whose rows open first: the first figure with a count above 0, or else 0.
   let first: Int
   /// Panel of the figures; `nil` for the current panel.
   let panel: Panel?

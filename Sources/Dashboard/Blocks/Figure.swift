@@ -5,7 +5,7 @@ import Subscriptions
 struct Figure: Hashable, Sendable {
   var label: String
   var value: StyledText
-  /// Whether the figure is a part of the one above it, and therefore indented.
+  /// Whether the figure is a part of the figure above it and is therefore indented.
   var isPart: Bool
   var drillDown: DrillDown?
   var timeSeries: TimeSeries?
@@ -28,10 +28,11 @@ struct Figure: Hashable, Sendable {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  /// Returns amounts as figures; the first has the label and opens the rows of all currencies.
+  /// Returns amounts as figures; the first figure has the label, and opens the rows of all currencies.
   ///
-  /// A sum in the reporting currency comes first, if there is one. Unless `isPart`, each currency follows, or
-  /// only the number of currencies if there are many. Without such a sum, each currency has a figure.
+  /// If the amounts can be converted, the first figure is their sum in the reporting currency. Unless
+  /// `isPart`, each currency follows or, if there are many, only the number of currencies. If the amounts
+  /// cannot be converted, there is one figure for each currency.
   ///
   /// - Parameter count: Number of subscriptions or purchases behind the amounts. Without amounts, the value
   ///   is "none" if `count` is 0, else "unknown".
@@ -92,7 +93,7 @@ struct FigureBar: Hashable, Sendable {
 }
 
 extension [FigureBar] {
-  /// Returns bars labeled with their count and their share of `whole`, by default the sum of the bars.
+  /// Returns the bars, labeled with their counts and their shares of `whole`, by default the sum of the bars.
   func shares(of whole: Int? = nil) -> [FigureBar] {
     let whole = whole ?? Int(reduce(0) { $0 + $1.bar.value })
     let counts = CountText.aligned(map(\.bar.text))

@@ -12,7 +12,7 @@ struct FigureList {
   /// Preferred width of a sparkline; `leastCourse` is its minimum.
   private static let timeSeries = 28
   private static let leastCourse = 4
-  /// Maximum number of extra columns, because values far from their labels are hard to read.
+  /// Maximum number of columns beyond `naturalColumns`; values far from their labels are hard to read.
   private static let mostSpare = 8
 
   init(_ figures: [Figure], in glyphs: GlyphSet) {

@@ -2,11 +2,11 @@ import Subscriptions
 
 /// Filter for the rows of a list, such as `product:gold state:grace days>10 !trial`.
 ///
-/// A row must match every term. A word alone is searched in every cell, `field:word` in one column, which is
-/// named by its field or its heading. `field=text` requires the whole cell to be equal, apart from signs at
-/// its start and end. `>`, `>=`, `<` and `<=` compare numbers, ages in days, and dates (`DateCells`). `!`
-/// negates a term; quotes keep spaces. Terms ignore case, and match the visible text or its longer meaning,
-/// such as the full product id or the JSON word.
+/// A row must match every term. A word alone is searched in every cell. `field:word` is searched in one
+/// column, named by its field or its heading. `field=text` requires the whole cell to be equal, apart from
+/// signs at its start and end. `>`, `>=`, `<` and `<=` compare numbers, ages in days, and dates
+/// (`DateCells`). `!` negates a term. Spaces within quotes do not separate terms. Terms ignore case, and
+/// match the visible text or its longer meaning, such as the full product id or the JSON word.
 package struct Filter: Hashable, Sendable {
   let text: String
   private(set) var terms: [Term]
@@ -57,8 +57,8 @@ package struct Filter: Hashable, Sendable {
   /// Parses a filter for a list with the columns `fields`.
   ///
   /// - Parameters:
-  /// - headings: Second name of each column in `fields`, in the same order.
-  /// - dates: Columns of dates, by field.
+  ///   - headings: Second name of each column in `fields`, in the same order.
+  ///   - dates: Time zone and current time for each column of dates, by field.
   package init(
     _ text: String, fields: [String], headings: [String] = [], dates: [String: DateCells] = [:]
   ) throws(Problem) {
@@ -106,7 +106,7 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension [String] {
-  /// Returns the field with a name, or else one that begins with it; `headings` are names of the fields too.
+  /// Returns the field with a name or heading, or else the first that begins with `name`.
   func field(_ name: String, headings: [String]) -> String? {
     let (wanted, names) = (name.lowercased(), self + headings)
     let place = names.firstIndex(of: wanted) ?? names.firstIndex { $0.hasPrefix(wanted) }
@@ -165,7 +165,8 @@ extension Filter.Term {
     }
   }
 
-  /// Compares a cell, or its date's distance from now, with the word: -1, 0 or 1; `nil` if not comparable.
+  /// Returns -1, 0 or 1 if the cell is less than, equal to or more than the word; `nil` if it is not
+  /// comparable.
   private func order(of cell: String) -> Int? {
     func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
       one < other ? -1 : one == other ? 0 : 1
@@ -177,7 +178,7 @@ extension Filter.Term {
     let (from, to) = (dates.lowerBound.prefix(cell.count), dates.upperBound.prefix(cell.count))
     if dates.lowerBound == dates.upperBound { return order(cell.prefix(from.count), from) }
     let distance = max(order(from, cell[...]), order(cell[...], to))
-    // In a column of days, today is nearer than any age.
+    // In a column of dates without times, today is nearer than any age.
     return from == to && distance == 0 ? -1 : distance
   }
 
@@ -196,7 +197,7 @@ extension Filter.Term {
   }
 }
 
-/// Longer meanings of cells, by column and visible text.
+/// Longer meanings of cells, by field and visible text.
 package typealias CellMeanings = [String: [String: String]]
 
 extension String {

@@ -16,9 +16,9 @@ package struct ListOptions: Hashable, Sendable, Codable {
 
   package var sort: Sort?
   package var filter = ""
-  /// Names of hidden columns, never of the first column, because it identifies the rows.
+  /// Names of hidden columns; the first column identifies the rows and is never hidden.
   package var hidden: Set<String> = []
-  /// Error in the filter that is being typed; while there is one, the list shows no rows.
+  /// Error in the filter that is being typed; the list shows no rows until it is corrected.
   var problem: String?
 
   private enum CodingKeys: CodingKey { case sort, filter, hidden }
@@ -62,8 +62,8 @@ extension Listing {
     if let filter = try? filter(arrangement.filter), !filter.isEmpty {
       order = matching(filter)
       let text = filter.text.withoutSecrets
-      let read = total == nil ? "" : " of the \(CountText.of(rows.count)) read"
-      listing.emptyText = "No row\(read) matches \(text)."
+      let none = total == nil ? "No row" : "None of the \(CountText.of(rows.count)) rows read so far"
+      listing.emptyText = "\(none) matches \(text)."
       listing.filterText = text
     }
     if let problem = arrangement.problem { (order, listing.emptyText) = ([], problem.sentenceCase) }
@@ -83,9 +83,9 @@ extension Listing {
     return listing
   }
 
-  /// Returns the sort keys of the rows, and words for the title on how currencies are sorted.
+  /// Returns the sort keys of the rows, and words for the title on how several currencies are sorted.
   ///
-  /// Several currencies are compared in the reporting currency if all amounts could be converted.
+  /// Amounts in several currencies are compared in the reporting currency if all of them could be converted.
   private func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
     let keys = rows.map { CellValue($0.cells.indices.contains(column) ? $0.cells[column].text : "") }
     guard Set(keys.map(\.currency).filter { !$0.isEmpty }).count > 1 else { return (keys, "") }
@@ -97,7 +97,7 @@ extension Listing {
     return (converted.compactMap(\.self), " in \(reporting)")
   }
 
-  /// Returns the index of the next row that the filter matches, wrapping around; `nil` if there is none.
+  /// Returns the index of the next row that matches a filter, wrapping around; `nil` if no row matches.
   ///
   /// - Parameter start: Row to search from; `nil` searches from the first row, or backwards from the last.
   func match(of text: String, from start: Int?, by step: Int) -> Int? {

@@ -33,7 +33,7 @@ struct Listing: Hashable, Sendable {
 
   private(set) var columns: [ListingColumn]
   private(set) var rows: [TableRow]
-  /// All rows by id, with all columns, even those that are hidden.
+  /// All rows by id, with all columns, including hidden ones.
   private let details: [String: Row]
   /// Values that all rows share in hidden columns, for the title: `; all: kind standard, state active`.
   private(set) var alike: StyledText = []
@@ -50,7 +50,7 @@ struct Listing: Hashable, Sendable {
   var total: Int?
   var emptyText: String
 
-  /// Creates a list from columns and cells that include columns that are not present.
+  /// Creates a list; `columns` and the rows' cells include the columns that are not present.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     records: ListRecords = .cells, in glyphs: GlyphSet
@@ -115,7 +115,7 @@ struct Listing: Hashable, Sendable {
     return listing
   }
 
-  /// Text such as `, 12 hidden, 300 not read` on the rows that a filter omits; empty if it omits none.
+  /// Text such as `, 12 hidden, 300 not read` about rows that are not visible; empty if no row is hidden.
   var leftOut: String {
     guard hidden > 0 else { return "" }
     let unread = (total ?? 0) - rows.count - hidden
@@ -149,7 +149,7 @@ struct Listing: Hashable, Sendable {
     rows = order.map { rows[$0] }
   }
 
-  /// Hides each of the columns `fields` in which all rows have the same value, and adds the value to `alike`.
+  /// Hides every column of `fields` whose value is the same in all rows, and adds the value to `alike`.
   mutating func leaveOutShared(_ fields: Set<String>) {
     guard rows.count > 1, let first = rows.first else { return }
     for place in columns.indices.dropFirst() where fields.contains(columns[place].field) {

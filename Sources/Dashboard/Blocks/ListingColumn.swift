@@ -2,7 +2,7 @@ import Screen
 
 /// Column of a list: how it is drawn, and its name and longer meanings for filters and sorts.
 struct ListingColumn: Hashable, Sendable {
-  /// Column of the table, whose widths are only limits until `fit(to:in:)` is called.
+  /// Column of the table; until `fit(to:in:)` is called, its widths are only limits.
   var drawn: TableColumn
   /// Name that filters and sorts use: `app_user` for the title `App user`; empty for bars.
   var field: String
@@ -11,7 +11,7 @@ struct ListingColumn: Hashable, Sendable {
   /// Zone and current time for comparisons of dates; `nil` if the column has no dates.
   private(set) var dates: DateCells?
   var meanings: [String: String] = [:]
-  /// Whether the list contains the column, which it leaves out if no row has content for it.
+  /// Whether the list contains the column; a column without content is left out.
   private(set) var isPresent = true
 
   private init(_ drawn: TableColumn) {
@@ -33,10 +33,10 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
-  /// Returns a copy that hides columns of details until it is shown in full.
+  /// Returns a copy that gets its maximum width before any detail column is shown.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
-  /// Returns a column that is never cut, for numbers, dates and marks, which would be wrong if cut.
+  /// Returns a column that is never cut, because a part of a number, date or mark would be misleading.
   static func whole(
     _ title: String, most: Int = 48, align alignment: Alignment = .left, priority: Int = 0
   ) -> ListingColumn {
@@ -73,7 +73,7 @@ struct ListingColumn: Hashable, Sendable {
     name(title, least: least, priority: priority, cut: .middle).meaning(products.wholeIDs)
   }
 
-  /// Limits the column's widths to its longest cell or its title.
+  /// Limits the column's widths to the width of its longest cell or of its title.
   mutating func fit(to cells: some Sequence<StyledText>, in glyphs: GlyphSet) {
     guard !drawn.isBar else { return }
     let title = TextWidth.of(drawn.title, in: glyphs)

@@ -25,7 +25,7 @@ extension TimeSeries {
 }
 
 extension Trend {
-  /// Returns the time series of a balance, compared with the start of the window.
+  /// Returns the time series of a balance, with its change since the start of the window.
   ///
   /// - Parameter ends: Exact values at the window's ends, because the series has points at whole hours only.
   func state(
@@ -53,7 +53,7 @@ extension Trend {
     return "\(text(least))\(GlyphSet.unicode.dash)\(text(most))"
   }
 
-  /// Returns the time series of a flow, as a count or an amount, compared with the previous window.
+  /// Returns the time series of a flow, counts or amounts, with its change from the previous window.
   func flow(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise, in glyphs: GlyphSet
   ) -> TimeSeries? {
@@ -81,7 +81,7 @@ extension Trend {
       values: values, isState: true, range: Self.range(of: values) { PercentText.short($0) })
   }
 
-  /// Returns the change of the churn rate in percentage points, with the number of lost lines as values.
+  /// Returns the numbers of lost lines as a series, with the change of the churn rate in percentage points.
   func churn(_ rate: Double?, in glyphs: GlyphSet) -> TimeSeries? {
     flow("lost_paid", rise: .bad, in: glyphs).map { lost in
       TimeSeries(
@@ -106,7 +106,7 @@ extension Trend.Series {
 }
 
 extension StyledText {
-  /// Relative change such as `▲ 2.4 %`, or `▲ new` if the earlier value is zero.
+  /// Returns the relative change, such as `▲ 2.4 %`, or `▲ new` if the earlier value is zero.
   fileprivate static func change(
     from before: Int128?, to now: Int128?, rise: Rise, in glyphs: GlyphSet
   ) -> StyledText {
@@ -116,7 +116,7 @@ extension StyledText {
     return moved(Double(now) - Double(before), ChangeText.of(share, in: glyphs), rise, glyphs)
   }
 
-  /// Change in percentage points, such as `▼ 0.6 pt`.
+  /// Returns the change in percentage points, such as `▼ 0.6 pt`.
   fileprivate static func change(
     fromShare before: Double?, to now: Double?, rise: Rise, in glyphs: GlyphSet
   ) -> StyledText {

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ChainReport {
-  /// Returns the verdict and evidence of each line, then what belongs to the chain as a whole.
+  /// Returns the blocks of each line, with its verdict and evidence, and then the blocks of the whole chain.
   func blocks(at now: Instant, in formatter: DisplayFormatter) -> [Block] {
     var blocks =
       lines.count == 1
@@ -114,7 +114,7 @@ extension [ChainReport] {
 }
 
 extension LineState {
-  /// State in words, with a mark that does not depend on color.
+  /// Returns the state in words, with a mark that does not depend on colour.
   func mark(in glyphs: GlyphSet) -> String {
     switch self {
     case .trial: "\(glyphs.tick) trial"
@@ -192,7 +192,7 @@ extension ChainReport {
 extension Fields.Field {
   private var name: String { path.split(separator: ".").last.map(String.init) ?? path }
 
-  /// Readable form of the value; empty if the value is readable as it is.
+  /// Returns a readable form of the value; empty if the value itself is readable.
   fileprivate func readable(_ currency: CurrencyCode?, in formatter: DisplayFormatter) -> String {
     if name.hasSuffix("_ms"), let number = Int64(value) {
       return formatter.minute(Instant(milliseconds: number))

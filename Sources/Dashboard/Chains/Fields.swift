@@ -26,7 +26,7 @@ private final class FieldSink {
   init(without left: Set<String>) { self.left = left }
 }
 
-/// Encoder of the value at a path, which omits missing values.
+/// Encoder that adds the fields of the value at `path` to `sink`, except missing values.
 private struct FieldEncoder: Encoder, SingleValueEncodingContainer {
   let sink: FieldSink
   let path: String

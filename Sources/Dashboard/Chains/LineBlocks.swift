@@ -132,7 +132,7 @@ struct LineBlocks {
 extension TimelineChart.Span {
   /// Creates the mark of a refund or of a failed renewal that was observed later; `nil` for other events.
   ///
-  /// If another period had begun before the failure was observed, no span would show it.
+  /// If another period had begun before the failure was observed, no span of a state would show the failure.
   init?(_ event: LineEvent) {
     let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
     guard event.takesBack || isFailure else { return nil }
@@ -175,7 +175,8 @@ extension RenewalEntry {
 }
 
 extension NextRenewalEntry {
-  /// Returns the terms of the next renewal that Apple signed; `nil` if other rows show them already.
+  /// Returns the signed terms of the next renewal that other rows do not show; `nil` if there are no such
+  /// terms.
   func words(isRunning: Bool, in formatter: DisplayFormatter) -> StyledText? {
     var parts: [StyledText] = []
     if isRunning, let priceMicros, let currency {

@@ -56,7 +56,7 @@ extension LineEntry {
 }
 
 extension LineEntry {
-  /// Returns the sums of the paid periods that have begun; `nil` if there are none, or if family-shared.
+  /// Returns the sums of paid periods that have begun; `nil` if there are none or the line is family-shared.
   func money(at now: Instant) -> StyledText? {
     let paid = transactions.filter { $0.kind != "trial" && $0.purchaseMs <= now }
     guard !paid.isEmpty, !familyShared else { return nil }
@@ -78,7 +78,7 @@ extension LineEntry {
     return parts.joined(by: "  ")
   }
 
-  /// Returns whether the group's introductory offer is available, or which transaction used it.
+  /// Returns words on whether the group's introductory offer is available, or which transaction used it.
   func introOffer(in formatter: DisplayFormatter) -> StyledText {
     guard let introOfferUsedBy else { return StyledText("eligible for an introductory offer") }
     let used = transactions.first { $0.transactionId == introOfferUsedBy }

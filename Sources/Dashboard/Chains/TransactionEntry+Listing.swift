@@ -109,7 +109,7 @@ extension TransactionEntry {
 }
 
 extension [TransactionEntry] {
-  /// Returns how each transaction came about: first purchase, renewal, return or change of product.
+  /// Returns the origin of each transaction in words: first purchase, renewal, return or change of product.
   func origins(in formatter: DisplayFormatter) -> [TransactionID: String] {
     var origins: [TransactionID: String] = [:]
     var end: Instant?

@@ -125,7 +125,7 @@ extension TransactionEntry {
 
   // MARK: Later changes by Apple
 
-  /// Words for a cancellation, which is not a refund if the period was upgraded (METRICS §2).
+  /// Returns words for a cancellation, which is not a refund if the period was upgraded (METRICS §2).
   private func cancellation(_ ends: EndsEntry) -> (name: String, did: TextSpan) {
     if ends.upgraded { return ("end by upgrade", TextSpan("ended by upgrade", .warn)) }
     return isFamilyShared

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ComparedReports {
-  /// Returns the list of compared figures, below a note on figures that the comparison lacks, if any.
+  /// Returns the list of compared figures, preceded by a note if some figures cannot be compared.
   func blocks(in formatter: DisplayFormatter) -> [Block] {
     let omission = comparison.omission(of: this.report).map { sentence in
       Block("Left out", .text([StyledText(sentence)]), span: .wide)
@@ -34,7 +34,7 @@ extension ComparedReports {
     }
   }
 
-  /// Calendar periods of the sides, such as `2026-11 and 2026-10`; `nil` if they are equal or not periods.
+  /// Calendar periods of the sides, such as `2026-11 and 2026-10`; `nil` if one is missing or both are equal.
   private var periods: String? {
     guard this.report != .cohorts, let first = this.window.period, let second = that.window.period,
       first != second
@@ -64,7 +64,7 @@ extension ComparedReports.Figure {
     return what + product + measure(in: panel) + (isConverted ? " \(formatter.glyphs.about)" : "")
   }
 
-  /// Returns a label for the column without details, with the month if the figure is of a cohort.
+  /// Returns the label for the table: without details, and with the month if several cohorts are compared.
   fileprivate func shortLabel(in reports: ComparedReports, _ formatter: DisplayFormatter) -> String {
     let isOfOne = reports.comparison.isOfOneCohort
     if let months = averagedMonths { return isOfOne ? "After \(months)" : "On average, after \(months)" }

@@ -1,9 +1,9 @@
 import Subscriptions
 
 extension ComparedReports {
-  /// Figures for the table, without zeros, figures of other panels and most points of curves.
+  /// Figures for the table, without zeros, figures of other panels and minor points of curves.
   ///
-  /// A converted amount precedes its currencies or, in breakdowns, replaces them.
+  /// A converted amount precedes the amounts in each currency or, in breakdowns, replaces them.
   var shown: [Figure] {
     var places: [String: Int] = [:]
     var groups: [[Figure]] = []
@@ -23,7 +23,7 @@ extension ComparedReports {
     }
   }
 
-  /// Returns averages, then cohorts from the newest to the oldest, without figures that one side lacks.
+  /// Returns averages, then cohorts from the newest to the oldest; figures that one side lacks are omitted.
   private static func newestFirst(_ groups: [[Figure]]) -> [[Figure]] {
     func month(_ group: [Figure]) -> Substring? {
       group.first.flatMap { $0.path.hasPrefix("rows.") ? $0.path.dropFirst(5).prefix { $0 != "." } : nil }
@@ -35,7 +35,7 @@ extension ComparedReports {
     return averages + places.sorted { $0.key > $1.key }.flatMap(\.value)
   }
 
-  /// Whether to omit a figure, because another panel shows it or because it is a minor point of a curve.
+  /// Whether to omit a figure because another panel shows it or because it is a minor point of a curve.
   private func isLeftOut(_ path: String) -> Bool {
     let parts = path.split(separator: ".")
     switch this.report {

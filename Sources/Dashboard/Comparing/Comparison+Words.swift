@@ -63,7 +63,7 @@ extension Comparison {
   var isOfOneCohort: Bool { if case .cohorts = self { true } else { false } }
   private var isOfOffers: Bool { if case .offers = self { true } else { false } }
 
-  /// Returns a sentence on the panel's figures that the comparison lacks; `nil` if it has all.
+  /// Returns a sentence on the panel's figures that cannot be compared; `nil` if all can.
   func omission(of panel: Panel) -> String? {
     guard case .storefronts = self else { return nil }
     return switch panel {

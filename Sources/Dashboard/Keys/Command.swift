@@ -1,17 +1,17 @@
 import Subscriptions
 
-/// An action of the dashboard, run by a key or from the palette.
+/// Action of the dashboard, run by a key or from the palette.
 public enum Command: Hashable, Sendable {
   case show(Tab)
   case nextPanel, previousPanel
   case move(Movement)
-  /// Selects the next cell of a heat map, or else the next block, or else the next panel.
+  /// Selects the next cell of a heat map on a side, or else the next block, or else shows the next panel.
   case moveAside(Side)
-  /// Selects the nearest block on a side, wherever the selection is in its block.
+  /// Selects the nearest block on a side, from any row of the current block.
   case goToBox(Side)
   case nextFigure, previousFigure
   case open, back
-  /// Goes back one level; at the top level, quits if repeated.
+  /// Goes back one level; at the top level, quits when it is repeated.
   case leave
   case find, palette, alerts, compare
   case earlierView, laterView
@@ -25,9 +25,9 @@ public enum Command: Hashable, Sendable {
   case pauseOrResume, stopSweep
   case nextWindow, nextEnvironment, nextZone, nextTheme
   case pickProduct
-  /// Splits the movement panel: by an attribute, or by week or month.
+  /// Splits the movement panel: `nextSplit` by an attribute, `nextStretch` by week or month.
   case nextSplit, nextStretch
-  /// Switches the cohorts panel between numbers and shares, or between subscribers and MRR.
+  /// `numbers` switches the cohorts panel between numbers and shares, `nextMeasure` to its next measure.
   case numbers, nextMeasure
   case boxes, moveBox(Side), hideBox
   /// Shows the fields of the current chain; if they are shown already, its JSON.
@@ -48,7 +48,7 @@ public enum Command: Hashable, Sendable {
   /// Sorts by the column with this name or prefix; an empty name restores the list's own order.
   case sortBy(String, isDescending: Bool)
   case hide(String)
-  /// Shows a hidden column again, or all of them if `nil`.
+  /// Shows a hidden column again; `nil` shows all hidden columns.
   case unhide(String?)
   case window(WindowChoice)
   case environment(EnvironmentScope)

@@ -65,7 +65,7 @@ extension FigureMeaning {
     return lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
   }
 
-  /// Maps each line to the full text, so that a filter finds all lines of a matching meaning.
+  /// Returns the full text of a meaning for each of its lines, so that a filter finds all of them.
   fileprivate static func wholes(
     of meanings: [FigureMeaning], _ columns: Int, in glyphs: GlyphSet
   ) -> [String: String] {
@@ -79,7 +79,7 @@ extension FigureMeaning {
 }
 
 extension KeyMap {
-  /// Returns why a key or command does not work on this screen; `nil` if it does, or if it is unknown.
+  /// Returns why a key or command does not work on this screen; `nil` if it works or is unknown.
   func refusal(
     of name: String, in context: KeyContext, readOnly: Bool, where isMeant: (Binding) -> Bool
   ) -> String? {

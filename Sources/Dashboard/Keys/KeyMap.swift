@@ -1,6 +1,6 @@
 import Screen
 
-/// A command with its name in the palette and in the configuration, and its keys.
+/// Command with its name in the palette and in the configuration, and its keys.
 public struct Binding: Hashable, Sendable {
   public enum Section: String, Hashable, Sendable, CaseIterable {
     case panels = "Panels"
@@ -39,7 +39,7 @@ extension Set<KeyContext> {
   static let always = Set(KeyContext.allCases)
   static let everywhere = always.subtracting([.cohorts, .movement, .tooSmall])
   static let data: Self = [.panel, .reconcile, .sweep, .rows, .compared, .chains, .receipts, .chain]
-  /// Screens in the history that the commands for the earlier and the later view step through.
+  /// Screens that `earlierView` and `laterView` step through.
   static let places = data.union([.evidence, .json])
   static let lists = everywhere.subtracting([.chain, .json])
   static let tabs: Self = [.panel, .reconcile, .sweep]
@@ -51,7 +51,7 @@ extension Set<KeyContext> {
 }
 
 extension [Binding] {
-  /// Returns the bindings with a section, unless they have one already.
+  /// Returns the bindings with `section`, except bindings that already have another section.
   fileprivate func of(_ section: Binding.Section) -> [Binding] {
     map { binding in
       var binding = binding
@@ -205,7 +205,7 @@ public struct KeyMap: Sendable {
 }
 
 extension KeyMap {
-  /// Returns a key map with configured programs, which take their keys from commands on the same screens.
+  /// Returns a key map with the programs `own`; commands on the same screens lose the programs' keys.
   public func adding(_ own: [OwnCommand]) throws(CommandError) -> KeyMap {
     var map = self
     var wishes: [Key: String] = [:]
@@ -225,14 +225,14 @@ extension KeyMap {
 
   /// Returns a key map in which each command in `wishes` has exactly the given keys.
   ///
-  /// Other commands on the same screens lose these keys; those without any key are in the palette only.
+  /// Other commands on the same screens lose these keys. A command without any key is in the palette only.
   public func rebinding(_ wishes: [String: [Key]]) throws(CommandError) -> KeyMap {
     var map = self
     for (name, keys) in wishes.sorted(by: { $0.key < $1.key }) {
       let places = bindings.indices.filter { bindings[$0].name == name }
       guard !places.isEmpty else {
         throw CommandError(
-          "there is no command \(name); the last column of the list of keys (`?`) shows all names")
+          "there is no command \(name); the list of keys (`?`) shows the names in its last column")
       }
       let contexts = places.reduce(into: Set<KeyContext>()) { $0.formUnion(bindings[$1].contexts) }
       for index in map.bindings.indices where !places.contains(index) {
@@ -244,7 +244,7 @@ extension KeyMap {
       for index in places { map.bindings[index].keys = keys }
     }
     if let bare = map.bindings.first(where: { [.quit, .help].contains($0.command) && $0.keys.isEmpty }) {
-      throw CommandError("\(bare.name) needs a key")
+      throw CommandError("the command \(bare.name) must have a key; give it one in the configuration")
     }
     return map
   }

@@ -1,8 +1,8 @@
 import Screen
 
-/// A program from the configuration that a key runs with ids of the selected row.
+/// Program from the configuration that a key runs with ids of the selected row.
 public struct OwnCommand: Hashable, Sendable {
-  /// Name that, in braces, is replaced by an id of the selected row.
+  /// Name in braces, such as `{receipt_id}`, that is replaced by an id of the selected row.
   public enum Placeholder: String, CaseIterable, Hashable, Sendable {
     case appUserID = "app_user_id"
     case originalTransactionID = "original_transaction_id"
@@ -63,7 +63,7 @@ public struct OwnCommand: Hashable, Sendable {
     }
   }
 
-  /// Returns the program and its arguments; an id that has spaces stays within its argument.
+  /// Returns the program and its arguments; an id with spaces is not split.
   public func arguments(_ values: [Placeholder: String]) throws(CommandError) -> [String] {
     var arguments: [String] = []
     for word in words {

@@ -7,7 +7,7 @@ package struct Palette {
 
   package init(state: State) { self.state = state }
 
-  /// Number of entries that are shown at once, and that the page keys skip.
+  /// Number of entries that are shown at once, and distance that the page keys move.
   static let page = 10
 
   /// Returns the command of an exactly matching line, or else of the first completion.
@@ -36,7 +36,7 @@ package struct Palette {
 
   private func command(_ verb: Verb, _ rest: String, _ line: String) throws(CommandError) -> Command {
     if let command = verb.read(rest) { return command }
-    // A number is never completed, because the longer number would be another one.
+    // A number is never completed, because a longer number would be a different value.
     if rest.contains(where: \.isLetter),
       let command = completions(of: line).lazy.compactMap(\.command).first
     {
@@ -74,7 +74,7 @@ package struct Palette {
       + Choice.known(line, products: state.products).compactMap(typedOut).prefix(20)
   }
 
-  /// Returns a figure or product with the command line that opens it; `nil` for other choices.
+  /// Returns a choice of a figure or product with the command line that opens it; `nil` for other choices.
   private func typedOut(_ choice: Choice) -> Choice? {
     switch choice.command {
     case .figure(let panel, _)?:
@@ -103,7 +103,7 @@ extension Palette {
     let argument: String
     let title: String
     let choices: [String]
-    /// Returns a message for an invalid argument; `nil` for the standard message with `argument`.
+    /// Returns a message for an invalid argument; `nil` for the standard message, which names `argument`.
     let refusal: (String) -> String?
     /// Returns the command for an argument; `nil` if the argument is invalid.
     let read: (String) -> Command?

@@ -24,7 +24,7 @@ extension PanelContent {
     return Block(StyledText("Lost \(window) by reason"), .bars(bars), minimumColumns: 50)
   }
 
-  /// Losses by reason, with the churn rate in the title, because the change beside the total is of the count.
+  /// Losses by reason; the title has the churn rate, because the trend beside the total is that of the count.
   private var lost: Block {
     let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
     let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
@@ -37,7 +37,8 @@ extension PanelContent {
     }
   }
 
-  /// Returns the losses by reason, with the refunds of `panel`, or of the current panel if it is `nil`.
+  /// Returns the losses by reason; Enter on refunds opens rows of `panel`, or of the current panel if it is
+  /// `nil`.
   @FigureBuilder func lostParts(refunded: Int, of panel: Panel?) -> [Figure] {
     let byIntent = figures[parts: "by_intent"]
     let main: [(String?, Style)] = [("1", .warn), ("2", .bad), ("3", .bad)]

@@ -83,7 +83,7 @@ struct CohortsPanel {
       .listing(listing), span: .main, minimumColumns: 120)
   }
 
-  /// Text of a cell in printed tables and for filters.
+  /// Returns the text of a cell for printed tables and filters.
   private func listed(_ cell: FigureValues) -> String {
     let text = isAbsolute ? measure.text(retained(cell)) : PercentText.of(share(cell))
     return cell[share: "rate"] == nil ? "\(text) so far" : text
@@ -136,7 +136,7 @@ struct CohortsPanel {
     return whole > 0 ? Double(retained(cell)) / Double(whole) : nil
   }
 
-  /// Percentage without decimals, in which 0 and 100 stand for exact values only.
+  /// Returns a percentage without decimals, which is 0 or 100 only for these exact values.
   private static func percent(_ share: Double) -> String {
     let rounded = CountText.rounding(share * 100)
     if rounded == "100", share < 1 { return "99" }
@@ -161,7 +161,7 @@ struct CohortMeasure: Hashable, Sendable {
   /// Whether the measure is the MRR of all currencies, in the reporting currency.
   var isConverted = false
 
-  /// Returns the available measures in the order of the key that cycles them, the largest currency first.
+  /// Returns the measures in the order of the key: subscribers, converted MRR, then currencies by size.
   static func all(of figures: FigureValues) -> [CohortMeasure] {
     let starts = figures[parts: "rows"].map { $0[amounts: "mrr"] }
     let reporting = starts.lazy.compactMap { $0.inReportingCurrency?.currency }.first

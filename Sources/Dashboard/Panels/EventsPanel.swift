@@ -14,7 +14,7 @@ extension PanelContent {
   }
 
   private var kinds: Block {
-    // Limited to a fixed number of events, so that scrolling does not change the figure.
+    // Only a fixed number of events is counted, because scrolling reads more events.
     let newest = figures.events.prefix(Question.screenLimit)
     let counts = Dictionary(grouping: newest, by: \.type).mapValues(\.count)
     let sorted = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
@@ -80,7 +80,7 @@ extension LineEvent {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// Reason in the words of other screens, or unchanged if they have none for it.
+  /// Reason in the words of other screens, or unchanged if they have no words for it.
   private var reasonWords: String? {
     switch reason {
     case "CUSTOMER_SUPPORT": LossKind.refunded.words
@@ -96,7 +96,7 @@ extension LineEvent {
       .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// Style of the event, which is a refund if the price is negative.
+  /// Style of the event; an event with a negative price is a refund.
   fileprivate var style: Style { (price?.micros ?? 0) < 0 ? .bad : type.style }
 
   /// Detection lag (METRICS §5), or `within 5 h` for an event that Apple does not date; empty if unknown.

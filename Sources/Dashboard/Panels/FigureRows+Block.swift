@@ -32,7 +32,7 @@ extension FigureRows {
     ) { $0.brief = title(name, figure, of: panel, isBrief: true) + end }
   }
 
-  /// Returns bars of renewals by due day, where Enter filters the list; empty for other figures.
+  /// Returns bars of renewals by due day, which filter the list on Enter; empty for figures without due days.
   func forecastBlocks(_ figure: String?, at t: Instant, in formatter: DisplayFormatter) -> [Block] {
     guard let forecast, let horizon = DueHorizon.of(figure) else { return [] }
     let days = forecast.days(after: t, horizon, formatter.date)
@@ -63,7 +63,7 @@ extension FigureRows {
     return ["amount": Money(micros: micros, currency: currency)]
   }
 
-  /// Title with the figure's name, number of rows and sums; `isBrief` omits the nouns for rows and amounts.
+  /// Returns a title of name, number of rows and sums; `isBrief` omits the nouns for rows and amounts.
   private func title(
     _ name: String, _ figure: String?, of panel: Panel, isBrief: Bool = false
   ) -> StyledText {
@@ -145,7 +145,7 @@ extension StyledText {
 }
 
 extension FigureRow {
-  /// Moves the reason of a loss before the change of state, which is the same in most rows.
+  /// Returns the text with the reason of a loss before the change of state, which is the same in most rows.
   private static func reasonFirst(_ why: String) -> String {
     let flow = [Flow.lost, .trialLost].map { "\($0.wordsByThemselves): " }.first(where: why.hasPrefix)
     guard let flow, let comma = why.firstRange(of: ", ") else { return why }

@@ -9,7 +9,7 @@ struct MovementSteps {
     var value: Int128
     var isLevel = false
     var style: Style
-    /// Paths of the figures that the step sums, with their counts; empty if Enter opens no rows for it.
+    /// Paths of the figures that the step sums, with their counts; empty if Enter opens no rows for the step.
     var figures: [(String, Int)]
   }
 
@@ -63,7 +63,7 @@ struct MovementSteps {
   /// Number of steps that fit below the headline figures on a screen of 24 rows.
   private static let shortRows = 10
 
-  /// Returns at most `rows` steps, but at least one: the largest losses, then one for all others.
+  /// Returns at most `rows` steps, but at least one: the largest losses, and the sum of all other losses.
   private static func short(_ losses: [Step], in rows: Int) -> [Step] {
     guard losses.count > max(1, rows) else { return losses }
     let bySize = losses.indices.sorted { losses[$0].value < losses[$1].value }
@@ -84,7 +84,7 @@ struct MovementSteps {
       })
   }
 
-  /// Returns the chart as a block, whose title names the start of a cut axis.
+  /// Returns the chart as a block; its title names the start of the axis if that is not zero.
   ///
   /// - Parameter panel: Panel of the figures; `nil` for the current panel.
   func block(

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Movement figures as a table, with a row for each part of a split and one for the total.
+/// Movement figures as a table, with a row for each part of a split and a row for the total.
 struct MovementTable {
   private let figures: LedgerFigures
   private let group: EvaluatedGroup
@@ -50,11 +50,11 @@ struct MovementTable {
 
   private struct Sum {
     let title: String
-    /// Indices of the summed figures in the group.
+    /// Indices in `group.figures` of the summed figures.
     let places: [Int]
     var isLevel = false
     var isAlways = false
-    /// Order of hiding on narrow screens, highest first; the columns with 0 add up to the closing balance.
+    /// Order of hiding on narrow screens, highest first; columns with 0 add up to the closing balance.
     var priority = 0
     let style: (Int128) -> Style
   }
@@ -93,7 +93,7 @@ struct MovementTable {
       || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
   }
 
-  /// Whether a change removes subscriptions from the group; for MRR, which is signed, the flow decides.
+  /// Whether a change removes subscriptions from the group; for MRR, whose sums have signs, the flow decides.
   private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))
@@ -120,7 +120,7 @@ struct MovementTable {
     switch part.part.split {
     case .week, .month:
       let (name, days) = (value ?? "", part.part.wholeDays)
-      // A week or month that the window cuts is not comparable, so its number of days is shown.
+      // The number of days is shown for a week or month that the window cuts, because it is not comparable.
       return part.window.days == days
         ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
     case .product: return StyledText(formatter.products.name(of: ProductID(value ?? "")))
@@ -161,7 +161,7 @@ extension MovementSplit {
 }
 
 extension FigureDefinition {
-  /// Order of hiding on narrow screens, from 1 for losses, which are hidden last.
+  /// Order of hiding on narrow screens, highest first; losses have 1.
   fileprivate var importance: Int {
     let order: [Set<Flow>] = [
       [.lost, .trialLost], [.new, .trialStarted], [.converted], [.toRetry, .trialToRetry], [.recovered],

@@ -30,7 +30,7 @@ extension PanelContent {
     ]
   }
 
-  /// Title that begins with a colored word, which distinguishes the three kinds of boxes.
+  /// Returns a title that begins with a coloured word, which distinguishes the three kinds of boxes.
   private func title(_ kind: String, _ style: Style, _ rest: String) -> StyledText {
     [TextSpan(kind, style.adding(.bold)), TextSpan(rest)]
   }
@@ -66,7 +66,7 @@ extension PanelContent {
 
   // MARK: Offers
 
-  /// Uses by offer and product, in which the total precedes the parts of an offer that has several.
+  /// Uses by offer and product, most used offers first; the total precedes the parts of a split offer.
   private var campaigns: [FigureValues] {
     let all = figures[parts: "offers"]
     func name(_ uses: FigureValues) -> String {
@@ -149,7 +149,7 @@ extension FigureValues {
     counts.filter { $0.0 > 0 }.map { "\(CountText.of($0.0)) \($0.1)" }
   }
 
-  /// Revenue less cost, with the number of priced uses if some lack a price.
+  /// Returns revenue less cost, with the number of priced uses if some uses lack a price.
   fileprivate func balanceText(in glyphs: GlyphSet) -> StyledText {
     let balance = self[amounts: "balance"]
     let sums = balance.inReportingCurrency.map { [$0] } ?? balance.totals

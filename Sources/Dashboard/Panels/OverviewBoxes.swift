@@ -18,7 +18,7 @@ struct OverviewBoxes: Hashable, Sendable {
   private(set) var order = OverviewBox.allCases
   var hidden: Set<OverviewBox> = []
 
-  /// Moves a box to the place of the previous or next box among `others`, which are on the screen.
+  /// Moves a box to the place of the previous or next box in `others`, the boxes on the screen.
   mutating func move(_ box: OverviewBox, _ side: Command.Side, among others: Set<OverviewBox>) {
     let places = order.indices.filter { others.contains(order[$0]) }
     guard let here = order.firstIndex(of: box),

@@ -15,7 +15,7 @@ extension PanelContent {
   /// Change of MRR with its main cause, such as `MRR -2.1 % in 28 d: USD -179.82 from 18 lost on
   /// pro.monthly`.
   ///
-  /// A larger cause of the opposite sign follows: `despite USD +309.69 from 31 new on pro.monthly`.
+  /// If the largest cause has the opposite sign, it follows: `despite USD +309.69 from 31 new on pro.yearly`.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     func mover(_ rest: TextSpan) -> [Headline.Part] {
@@ -52,7 +52,7 @@ extension PanelContent {
       drillDown: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
   }
 
-  /// Coverage such as `USD, 812 of 1,204 subscriptions`; `nil` if the headline covers all, or for sandbox.
+  /// Coverage such as `USD, 812 of 1,204 subscriptions`; `nil` if it is complete or sandbox is included.
   private var scope: Headline.Part? {
     guard report.scope.environment.sandboxRemark == nil, let change = figures.revenueChange,
       let lines = linesBehind(change)
@@ -69,7 +69,7 @@ extension PanelContent {
     return "\(CountText.of(change.lines)) of \(CountText.of(all))"
   }
 
-  /// Signed change of MRR as a percentage, or as an amount if MRR was 0 or the percentage rounds to 0.0 %.
+  /// Returns the change of MRR in percent, or as an amount if MRR was 0 or the percentage rounds to 0.0 %.
   private func text(of change: RevenueChange) -> String {
     let difference = change.endMicros - change.startMicros
     let sign = difference > 0 ? "+" : "-"
@@ -105,7 +105,7 @@ extension PanelContent {
     ].compactMap(\.self)
   }
 
-  /// Refunds of the previous window; `nil` unless they have at least doubled since, to 10 or more.
+  /// Refunds of the previous window; `nil` unless this window has at least ten, and at least twice as many.
   private var refundsBefore: Int? {
     guard figures["refunds"] >= 10, let before = trend.series("refunds")?.before,
       before > 0, before * 2 <= figures["refunds"]

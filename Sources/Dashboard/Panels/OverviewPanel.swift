@@ -19,7 +19,7 @@ extension PanelContent {
     case .movement: [movement]
     case .products: [changes]
     case .events:
-      // As many as fit below the movement on a screen of 40 rows.
+      // As many events as fit below the movement on a screen of 40 rows.
       [
         Block(
           "Newest events",
@@ -88,7 +88,7 @@ extension PanelContent {
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
 
-  /// Change in the reporting currency, or in each currency if some amounts could not be converted.
+  /// Returns the change in the reporting currency, or in each currency if some amounts were not converted.
   private func revenueChange(_ amounts: Amounts?) -> StyledText {
     guard let amounts else { return .dash(in: glyphs) }
     if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {
@@ -132,7 +132,7 @@ extension PanelContent {
       opens: "mrr")
   }
 
-  /// Churn rate with the lost lines; the movement above lacks those that were lost from billing retry.
+  /// Churn rate with the lost lines, which include, unlike the movement, lines lost from billing retry.
   private var churn: Block {
     let (rate, whole) = (figures[share: "churn_rate"], Int64(figures["lost_paid"]))
     let all = "\(CountText.of(whole)) lost"
@@ -147,7 +147,7 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// Change such as `≈ USD +33.62`, dimmed if it rounds to zero.
+  /// Returns a change such as `≈ USD +33.62`, dimmed if it rounds to zero.
   fileprivate static func signed(_ change: Money, _ about: String = "") -> StyledText {
     let text = MoneyText.signed(change)
     let isNothing = !text.contains { ("1"..."9").contains($0) }

@@ -11,7 +11,7 @@ struct PanelContent {
   var glyphs: GlyphSet { formatter.glyphs }
   var trend: Trend { report.trend }
   var window: String { report.windowText }
-  /// Words for the instant of balances, which is the present or the end of a past period.
+  /// Words for the instant of balances: the present, or the end of a past period.
   var now: String { report.window.isWhole ? "at the end" : "now" }
   var nowTitle: String { report.window.isWhole ? "At end" : "Now" }
 
@@ -159,7 +159,7 @@ struct PanelContent {
     return Block(StyledText(title + unknown), .chart(chart), span: .tall, minimumColumns: 40)
   }
 
-  /// Returns a chart of an amount in the reporting currency, or else in the one with the most subscriptions.
+  /// Returns a chart of an amount in the reporting currency, or else in the currency of most subscriptions.
   func chart(_ title: String, amount figure: String, _ kind: SeriesChart.Kind) -> Block? {
     if let reporting = report.reportingCurrency, trend.series(figure) != nil {
       return chart("\(title), \(GlyphSet.unicode.about) \(reporting)", [figure], kind, .money) {
@@ -180,7 +180,7 @@ extension Column<FigureValues> {
     count(title, style, priority: priority) { $0[path] }
   }
 
-  /// Column of amounts, in which an empty amount is unknown unless the figure `count` is 0.
+  /// Returns a column of amounts; an empty amount is a dash if the figure `count` is 0, otherwise "unknown".
   static func money(
     _ title: String, _ path: String, of count: String, priority: Int = 0, in glyphs: GlyphSet
   ) -> Column {

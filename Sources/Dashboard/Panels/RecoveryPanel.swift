@@ -20,7 +20,7 @@ extension PanelContent {
         }
       }, days, standing,
       Block(
-        "With vs. without a grace period",
+        "With and without a grace period",
         .text(
           ["Grace is set in App Store Connect. Subscriptions paid in grace never enter billing retry."],
           indent: 0
@@ -98,7 +98,7 @@ extension PanelContent {
   private var stretches: Block {
     let unit = figures[parts: "by_week"].isEmpty ? "month" : "week"
     let parts = figures[parts: "by_\(unit)"]
-    // Median of the shown weeks or months; `nil` for fewer than four, which are too few to call it usual.
+    // Median of the shown weeks or months; `nil` if there are fewer than four, because they are too few.
     let counts = parts.map { $0["outcomes.entered"] }.sorted()
     let usual = counts.count < 4 ? nil : counts[(counts.count - 1) / 2]
     let entered = parts.map { part in
@@ -122,7 +122,7 @@ extension PanelContent {
       Entered(
         name: StyledText(name), path: "\(path).outcomes", values: figures, object: "\(path).outcomes")
     }
-    return list("Entered \(window) with vs. without a grace period", .whole("Grace"), parts)
+    return list("Billing retry \(window), with and without a grace period", .whole("Grace"), parts)
   }
 
   private func list(

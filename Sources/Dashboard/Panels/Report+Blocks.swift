@@ -33,7 +33,7 @@ extension Report {
 
   var windowText: String { "in \(window.period.map { "\($0)" } ?? window.words)" }
 
-  /// Whether a figure's balance at the window's end is unknown, because some lines were not checked in time.
+  /// Whether a figure's balance at the window's end is unknown because some lines were not checked in time.
   func isUnseen(_ path: String) -> Bool { trend.series(path)?.values.last == .some(nil) }
 }
 

@@ -31,7 +31,7 @@ struct BlockText {
     return canvas.text()
   }
 
-  /// Draws the list in parts, to limit the size of the canvas.
+  /// Returns the lines of a list, which is drawn in parts to limit the size of the canvas.
   private func lines(of listing: Listing) -> [String] {
     guard !listing.rows.isEmpty else { return [listing.emptyText] }
     let listing = listing.uncut(in: glyphs)
@@ -52,7 +52,7 @@ struct BlockText {
     return lines
   }
 
-  /// Lines of a heat map in bands of as many columns as fit, each with the same row headings.
+  /// Returns the lines of a heat map in bands of as many columns as fit, each with all row headings.
   private func lines(of map: HeatMap) -> [String] {
     let glyphs = glyphs.withoutColours
     let room = Size(columns: max(1, width - 2), rows: 1 + map.rows.count + map.feet.count)
@@ -66,7 +66,7 @@ struct BlockText {
     }
   }
 
-  /// Draws a line on a canvas, so that control characters from a receipt do not reach the terminal.
+  /// Returns a line as text without control characters, which could control the terminal.
   func plain(_ line: StyledText) -> String {
     let width = line.width(in: glyphs)
     var canvas = Canvas(size: Size(columns: width, rows: 1), glyphs: glyphs)

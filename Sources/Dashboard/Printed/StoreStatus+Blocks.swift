@@ -18,7 +18,7 @@ extension StoreStatus {
     let statuses = Listing(queue.statuses, at: now, in: glyphs)
     return blocks + [
       queue.queues(at: now), queue.nextDue(in: formatter), queue.costs, queue.ages, queue.lag(in: glyphs),
-    ] + queue.troubles(in: glyphs) + [Block("Apple's last answers, by receipt", .listing(statuses))]
+    ] + queue.troubles(in: glyphs) + [Block("Receipts by Apple's last answer", .listing(statuses))]
       + queue.setAside(in: glyphs)
   }
 
@@ -33,7 +33,7 @@ extension StoreStatus {
     if !isPast { means }
   }
 
-  /// Figures without a history, whose current values the status of a past instant shows.
+  /// Figures without a history; the status of a past instant shows their current values.
   @FigureBuilder private var ofPresent: [Figure] {
     receiptsHeld
     priced(isPart: false)

@@ -34,7 +34,7 @@ struct ReconcilePanel {
     return notes
   }
 
-  /// Marks of the last 56 days, on one line for all kinds of reports that have the same marks.
+  /// Marks of the last 56 days; kinds of reports with the same marks share a line.
   private var strips: [StyledText] {
     let days = reconciliation.days.suffix(56)
     guard let first = days.first, let last = days.last else { return [] }
@@ -54,7 +54,7 @@ struct ReconcilePanel {
     return lines + [StyledText([TextSpan("\(first) to \(last), Pacific days", .dim)] + legend)]
   }
 
-  /// Returns the figures of both sides as a table; unless it is split, those with a rest come first.
+  /// Returns the figures of both sides as a table; figures with a rest come first, unless they are split.
   private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
     let sorted = lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     let isSplit = lines.contains { $0.part != nil }
@@ -109,7 +109,7 @@ struct ReconcilePanel {
     return Block("Customers that the store lacks", .text(lines + [more]), span: .wide)
   }
 
-  /// Content behind a figure: the causes of its difference, transactions of one side only, and its days.
+  /// Returns the causes of a figure's difference, the transactions of one side only, and the figure by day.
   func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
     let lines = reconciliation.totals.filter { $0.figure == figure && $0.currency == currency }
     let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }

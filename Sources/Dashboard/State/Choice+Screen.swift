@@ -1,9 +1,11 @@
 import Screen
 import Subscriptions
 
-/// Choices of a search that lead to tabs and figures, which it finds by label or by name in METRICS.
+/// Choices that lead to tabs and figures.
+///
+/// A search finds them by their labels and by their names in METRICS.
 extension Choice {
-  /// Tabs, figures and other labels, without those of the overview that another tab has too.
+  /// Choices for all tabs, figures and labels, except the overview's labels that another tab has too.
   static let onTheScreen: [Choice] = {
     let (queue, formatter) = (QueueReport(asOfMs: Instant(rawValue: 0)), DisplayFormatter(glyphs: .unicode))
     let sweeps = SweepPanel(sweep: SweepState(), queue: queue, now: queue.asOfMs, formatter: formatter)
@@ -21,7 +23,7 @@ extension Choice {
       + others + all(of: .overview, formatter).filter { !lines.contains($0.line) }
   }()
 
-  /// Returns the figures and labels of a panel, which open a figure's rows or else the tab.
+  /// Returns choices for the figures and labels of a panel, which open a figure's rows or else the tab.
   private static func all(of panel: Panel, _ formatter: DisplayFormatter) -> [Choice] {
     let figures = panel.meanings.map { meaning in
       guard let words = panel.figure(meaning.term)?.words, !meaning.term.contains("*") else {

@@ -12,14 +12,14 @@ public enum Effect: Hashable, Sendable {
   /// Arranges a long list and sends `Event.arranged`.
   case arrange(ListWork, serial: Int)
   case find(id: String, at: Instant, serial: Int)
-  /// Searches for ids that match the typed text, instead of an earlier text.
+  /// Searches for ids that match the typed text, and stops an earlier search.
   case suggest(String, serial: Int)
   case findReceipt(ReceiptID, at: Instant, serial: Int)
   /// Encodes a chain as `chain --format json` prints it.
   case encode(ChainReport, serial: Int)
-  /// Queries the storefronts and offers of first payments, to choose from.
+  /// Queries the storefronts and offers of first payments, from which the user chooses.
   case loadOrigins(serial: Int)
-  /// Compares a window with Apple's reports, without those imported after its end if `isOfPast`.
+  /// Compares a window with Apple's reports; reports imported after its end are ignored if `isOfPast`.
   case loadReconciliation(Window, isOfPast: Bool, serial: Int)
   case loadStatus(at: Instant, serial: Int)
   case loadQueue(at: Instant, serial: Int)

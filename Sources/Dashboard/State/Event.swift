@@ -26,7 +26,7 @@ public enum Event: Sendable {
   /// - now: Current instant of the figures, which may run fast in a demo.
   /// - uptime: Monotonic clock in milliseconds.
   case tick(now: Instant, uptime: Int64)
-  /// Answer to a query; like every answer, it is ignored if a newer query of its kind was sent.
+  /// Answer to a query; every answer is ignored if a newer query of its kind was sent.
   case loaded(Report, serial: Int)
   case rowsLoaded(FigureRows, serial: Int)
   case comparedLoaded(Report, with: Report, serial: Int)
@@ -47,7 +47,7 @@ public enum Event: Sendable {
   case sweepTooLate(SweepSelection)
   /// Result of an action as a sentence, for a toast.
   case noted(_ text: String, isBad: Bool)
-  /// Background color that the terminal reported.
+  /// Background colour that the terminal reported.
   case background(isLight: Bool)
   /// End of a program from the configuration; `failure` is `nil` if it succeeded.
   case ran(name: String, lines: [String], failure: String?)

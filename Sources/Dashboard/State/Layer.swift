@@ -24,7 +24,7 @@ struct Layer: Sendable {
 }
 
 extension Layer {
-  /// Instant of the content; `nil` if it is that of the panel below.
+  /// Instant of the content; `nil` if the content has the same instant as the panel below.
   var at: Instant? {
     switch content {
     case .rows(let rows): rows.question.at
@@ -73,7 +73,7 @@ struct SweepView: Sendable {
   var queue: QueueReport?
   var readAt: Instant?
   var isDrawn = true
-  /// Whether a frozen screen keeps its queue, because the store only has the current one.
+  /// Whether the queue is not read again on a frozen screen, because the store only has the current queue.
   var isStill = false
   /// Milliseconds that the last query of the queue took.
   var readingTime: Int64 = 0
@@ -81,7 +81,7 @@ struct SweepView: Sendable {
 }
 
 struct RowsView: Sendable {
-  /// Figures of a breakdown, with the index of the one whose rows are shown.
+  /// Figures of a breakdown, with the index of the figure whose rows are shown.
   struct Subject: Hashable, Sendable {
     var panel: Panel
     var figures: [String]
@@ -117,7 +117,7 @@ struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
   var at: Instant
-  /// Instant of the frozen screen that keeps the list, because the store only has current receipts.
+  /// Instant at which the screen with this list was frozen; such a list is not read again.
   var stillAt: Instant?
 }
 
@@ -151,7 +151,7 @@ public struct Page: Hashable, Sendable {
     }
   }
 
-  /// Adds the matching rows and the sort order to the title, and removes "newest first".
+  /// Returns the title with the number of matching rows and the chosen order, which replaces "newest first".
   private static func title(
     _ title: StyledText, _ arrangement: ListOptions, _ listing: Listing
   ) -> StyledText {
@@ -172,7 +172,7 @@ public struct Page: Hashable, Sendable {
 
   var main: Int? { blocks.firstIndex { $0.span == .main } }
 
-  /// List as sorted and filtered; `wholeListing` has all of its rows.
+  /// List, sorted and filtered; `wholeListing` has all rows.
   var listing: Listing? { blocks.first { $0.span == .main }?.listing }
   var wholeListing: Listing? { drawn.first { $0.span == .main }?.listing }
 }

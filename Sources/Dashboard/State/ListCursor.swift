@@ -99,7 +99,7 @@ extension ListCursor {
     }
   }
 
-  /// Moves to the next cell of a heat map, or else to the next block, and returns whether one was found.
+  /// Moves to the next cell of a heat map, or else to the next block; returns `false` if there is neither.
   mutating func moveAside(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     if spot == nil, let listing, listing.shaded != nil {
       moveAcross(side, in: layout, listing)
@@ -108,9 +108,9 @@ extension ListCursor {
     return goToBox(side, in: layout, listing: listing)
   }
 
-  /// Moves from any row to the nearest block on a side, and returns whether one was found.
+  /// Moves from any row to the nearest block on a side, and returns whether there is such a block.
   ///
-  /// If there is none at the left or right, the previous or next block is the target.
+  /// If no block is at the left or right, the target is the previous or next block.
   mutating func goToBox(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     let stops = layout.stops(listing)
     func block(_ place: Int) -> Rect {
@@ -119,7 +119,7 @@ extension ListCursor {
     let starts = stops.indices.filter { $0 == 0 || block($0) != block($0 - 1) }
     guard let here = place(in: stops) ?? starts.first else { return false }
     let old = block(here)
-    /// Distance to a block, mainly in the direction of the side; negative if the block is not on that side.
+    /// Returns a block's distance, mainly in the direction of `side`; negative if it is not on that side.
     func distance(_ place: Int) -> Int {
       let new = block(place)
       let isBeside = new.row < old.endRow && old.row < new.endRow
@@ -191,7 +191,7 @@ extension ListCursor {
     spot == nil && selected == nil ? nil : stops.firstIndex { $0?.id == spot }
   }
 
-  /// Moves to the next figure, or into or out of the list, but scrolls by a row while that is out of view.
+  /// Moves to the next figure, or into or out of the list; scrolls by a row while this target is out of view.
   private mutating func step(down: Bool, _ stops: [Spot?], in layout: BlockLayout, _ listing: Listing?) {
     if spot == nil, selected != nil, down { return moveInList(by: 1, in: layout, listing) }
     func rect(_ stop: Spot?) -> Rect { stop?.rect ?? layout.main?.rect ?? Rect(layout.room) }

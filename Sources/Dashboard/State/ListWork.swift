@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Long list to prepare on another thread, because it would delay the response to a key.
+/// List to sort and filter on another thread, because its length would delay the response to a key.
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)
@@ -11,7 +11,7 @@ public struct ListWork: Hashable, Sendable {
   let source: Source
   let arrangement: ListOptions
 
-  /// Maximum number of rows to arrange at once, without another thread.
+  /// Maximum number of rows that are arranged without another thread.
   static let atOnce = 2000
 
   public func done() -> Page {

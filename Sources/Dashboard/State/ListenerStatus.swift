@@ -7,7 +7,7 @@ public struct ListenerStatus: Hashable, Sendable {
   public var kept: Int
   public var known: Int
   public var refused: Int
-  /// Number of notifications that could not be stored and that Apple sends again.
+  /// Number of notifications that could not be stored, which Apple sends again.
   public var failed: Int
   public var last: Instant?
 
@@ -37,7 +37,7 @@ enum Receiving: Hashable, Sendable {
     }
   }
 
-  /// Milliseconds until the age in the words changes; `nil` if the refresh every minute is enough.
+  /// Returns the milliseconds until the age in the text changes; `nil` if the refresh every minute is enough.
   func change(after now: Instant) -> Int64? {
     guard case .on(let listenerStatus) = self, let last = listenerStatus.last,
       now - last < Milliseconds.minute

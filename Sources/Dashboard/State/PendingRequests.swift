@@ -65,7 +65,7 @@ struct PendingRequests: Sendable {
   /// Uptime at the start of the oldest query that the screen waits for.
   var oldest: Int64? { requests.filter { $0.key.isOfScreen }.map(\.value.asked).min() }
 
-  /// Registers a query and returns its serial; answers to older queries of its kind are then ignored.
+  /// Registers a query and returns its serial; answers to older queries of the same kind are then ignored.
   mutating func ask(
     _ kind: Kind, _ subject: Subject = .none, _ purpose: Purpose = .refresh, at uptime: Int64 = 0
   ) -> Int {

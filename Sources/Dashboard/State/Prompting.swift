@@ -100,7 +100,7 @@ extension State {
     return arrange { ($0.filter, $0.problem) = (filter, problem) }
   }
 
-  /// Omits the last word if it may be the beginning of a column's name, because no row matches it.
+  /// Returns the text without its last word if that may be an unfinished column name and no row matches.
   private func withoutColumnBegun(_ text: String) -> String {
     let typed = text.trimmingSpaces
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
@@ -130,7 +130,7 @@ extension State {
     }
   }
 
-  /// Handles a key that selects a completion or a previous command, and returns whether it was one.
+  /// Handles a key that selects a completion or a previous command; returns `false` for other keys.
   private mutating func pressInPalette(_ key: Key) -> Bool {
     guard let asked = prompting else { return false }
     let isOfHistory = [.up, .down, .control("p"), .control("n")].contains(key)
@@ -138,7 +138,7 @@ extension State {
       prompting?.recalled = nil
       return false
     }
-    // Completions and history return to the text that was there before them.
+    // Completions and history return to the text that was typed before them.
     let recalled = asked.recalled.flatMap { $0.isOfHistory == isOfHistory ? $0 : nil }
     let typed = recalled?.typed ?? asked.line.text
     let lines =
@@ -177,7 +177,7 @@ extension State {
     return [.suggest(typed, serial: pending.ask(.suggestions))]
   }
 
-  /// Opens the selected suggestion, or else an exact match, or else the nearest one.
+  /// Opens the selected suggestion, or else an exact match, or else the nearest suggestion.
   private mutating func openFound(_ text: String, _ suggestions: Suggestions?) -> [Effect] {
     let shown = suggestions.flatMap { $0.text == text ? $0 : nil }
     guard let meant = shown?.chosen ?? shown?.called(text, products: products) ?? shown?.nearest else {

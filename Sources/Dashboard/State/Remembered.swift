@@ -16,7 +16,7 @@ public struct Remembered: Hashable, Sendable, Codable {
   /// Sort order, filter and hidden columns of each list, by the list's name.
   var arrangements: [String: ListOptions]?
   var lastFilters: [String: String]?
-  /// All boxes of the overview in the user's order; `nil`, like `hiddenBoxes`, if nothing was changed.
+  /// All boxes of the overview in the user's order; `nil`, like `hiddenBoxes`, if the user changed nothing.
   var boxes: [String]?
   var hiddenBoxes: [String]?
 

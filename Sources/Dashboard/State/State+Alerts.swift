@@ -97,14 +97,14 @@ extension State {
   }
 }
 
-/// Five-step guide through the demonstration, whose current step is in the bottom line until it is done.
+/// Five-step guide through the demonstration; the bottom line shows the current step.
 public struct Guide: Hashable, Sendable {
   enum Step: Int, Hashable, Sendable, CaseIterable {
     case rows, chain, find, panel, window
   }
 
   fileprivate(set) var step = Step.rows
-  /// Customer with an eventful history, for the step that finds one.
+  /// Customer with an eventful history, for the step `find`.
   let customer: AppUserID
 
   public init(customer: AppUserID) { self.customer = customer }

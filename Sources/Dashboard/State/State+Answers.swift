@@ -167,7 +167,7 @@ extension ChainQuery {
 }
 
 extension Question {
-  /// Whether the query differs at most in its instants and its limit.
+  /// Whether the queries are equal, apart from their instants and limits.
   fileprivate func isOfTheSame(as other: Question) -> Bool {
     var same = other
     (same.at, same.knownAt, same.limit) = (at, knownAt, limit)

@@ -29,7 +29,7 @@ extension State {
     return blocks[place].box
   }
 
-  /// Changes the arrangement, and keeps the selection on its box or moves it to the next one.
+  /// Changes the arrangement, and keeps the selection on its box or moves it to the next box.
   mutating func arrangeBoxes(_ change: (inout OverviewBoxes) -> Void) {
     change(&boxes)
     if let view = panels[.overview] {

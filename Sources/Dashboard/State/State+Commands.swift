@@ -113,7 +113,7 @@ extension State {
   /// Splits the movement by the next of `splits`, or removes the split after the last one.
   private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
     guard tab == .panel(.movement) else {
-      return say("Only the movement can be split; \(Tab.panel(.movement).key) shows it.")
+      return say("Only the Movement panel can be split; \(Tab.panel(.movement).key) opens it.")
     }
     let next = movementSplit.flatMap(splits.firstIndex).map { $0 + 1 } ?? 0
     movementSplit = next < splits.count ? splits[next] : nil
@@ -204,7 +204,7 @@ extension State {
     case .receipts(let question)?: return askReceipts(question, .open)
     case .product(let id)? where product == id:
       product = nil
-      say("All products.")
+      say("Showing all products.")
       return refresh()
     case .product(let id)?:
       showAlone(id)
@@ -269,7 +269,7 @@ extension State {
 
   mutating func showAlone(_ id: ProductID) {
     product = id
-    say("Only \(id); Esc shows all products.")
+    say("Showing only \(id); Esc shows all products.")
   }
 
   /// Shows the uses of an offer over the whole history, until another tab, filter or window is chosen.
@@ -282,7 +282,7 @@ extension State {
 }
 
 extension Array where Element: Equatable {
-  /// Element after the given one, wrapping around, or the first if the array lacks it; `nil` if it is empty.
+  /// Returns the next element, wrapping around, or the first if the array lacks `element`; `nil` if empty.
   fileprivate func following(_ element: Element) -> Element? {
     isEmpty ? nil : self[((firstIndex(of: element) ?? -1) + 1) % count]
   }

@@ -22,7 +22,7 @@ extension State {
 
   /// Returns comparisons of the chosen element with every other, or of all pairs if none is chosen.
   ///
-  /// If there are more than `fewChoices` elements, only the first is compared with the others.
+  /// If none is chosen from more than `fewChoices` elements, only the first is compared with the others.
   private func beside<Choice: Equatable>(
     _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
   ) -> [Comparison] {
@@ -39,13 +39,13 @@ extension State {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }
   }
 
-  /// Offer that the panel is narrowed to, or else standard purchases, since most lines start with one.
+  /// Offer that the panel is narrowed to, or else standard purchases, because most lines start with them.
   private var chosenOffer: OfferScope? {
     if shownNarrowing.offer != .all { return shownNarrowing.offer }
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
   }
 
-  /// Known storefronts, first those that a panel has listed, in the order of its list.
+  /// Known storefronts: first the storefronts that a panel has listed, in the order of its list.
   private var storefronts: [StorefrontCode] {
     let active = panels[.active]?.report.data[parts: "by_storefront"]
     let sold = panels[.overview]?.report.data[parts: "sales.by_storefront"]
@@ -71,7 +71,7 @@ extension State {
     return askOrigins()
   }
 
-  /// Hint for the title on how to compare other pairs; empty if all pairs are listed.
+  /// Returns a hint for the title on how to compare other pairs; empty if all pairs are listed.
   private func hint(_ panel: Panel) -> String {
     let lacksProducts = product == nil && products.known.count > Self.fewChoices
     let lacksStorefronts =
@@ -107,7 +107,7 @@ extension State {
     return [.loadCompared(question, comparison, serial: serial)]
   }
 
-  /// Replaces displayed product names by ids.
+  /// Returns the comparison with product ids instead of displayed names.
   private func whole(_ comparison: Comparison) -> Comparison {
     guard case .products(let first, let second) = comparison else { return comparison }
     return .products(first.map(products.id), products.id(second))

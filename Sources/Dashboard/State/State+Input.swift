@@ -49,7 +49,7 @@ extension State {
       return effects
     }
     if keys.opensPrompt(key) { blindTyping = uptime }
-    // A refusal names screens, which a window that is too small does not show.
+    // A refusal names screens that work, but a window that is too small does not show any screen.
     if isTooSmall { return [] }
     let refusal = keys.refusal(of: key.name, in: context, readOnly: isReadOnly) { $0.keys.contains(key) }
     return refusal.map { say($0) } ?? []
@@ -211,7 +211,7 @@ extension State {
   /// Keeps the selection visible after a change of size or content.
   mutating func settle() {
     guard let blocks else { return }
-    // A chain may be scrolled to where its selected transaction is out of view.
+    // A chain may be scrolled so that its selected transaction is out of view.
     if shownChain != nil, cursor?.spot != nil { return }
     let (room, glyphs) = (Chrome(size).body.size, glyphs)
     cursor?.keep(to: blocks, in: room, glyphs: glyphs)
@@ -219,7 +219,7 @@ extension State {
 }
 
 extension Command.Movement {
-  /// Number of rows to move down; negative for up.
+  /// Returns the number of rows to move down; negative for up.
   func distance(page: Int, lines: Int) -> Int {
     switch self {
     case .up: -lines

@@ -9,7 +9,7 @@ extension State {
     let old = arrangement(of: listName)
     var new = old
     change(&new)
-    // An offer that a search has found has its own filter and window, which another filter ends.
+    // An offer that a search has found has its own filter and window until the user sets another filter.
     let isVisit = foundOffer != nil && listName == Panel.offers.rawValue
     let isLeaving = isVisit && new.filter != old.filter
     if isLeaving { foundOffer = nil }
@@ -34,7 +34,7 @@ extension State {
     return [.arrange(ListWork(source: .page(page), arrangement: arrangement), serial: serial)]
   }
 
-  /// Shows a newly arranged list, and selects the row selected before or, if `isAtFirst`, the first row.
+  /// Shows a newly arranged list; keeps the selected row or, if `isAtFirst`, selects the first row.
   mutating func show(_ arranged: Page, isAtFirst: Bool) {
     var arranged = arranged
     if let cursor { arranged.cursor = cursor }
@@ -53,7 +53,7 @@ extension State {
 
   // MARK: Sorting
 
-  /// Sorts by the next column to the right or left, or in the list's own order beyond the ends.
+  /// Sorts by the next column to the right or left; beyond the ends, the list gets its own order.
   mutating func sort(by distance: Int) -> [Effect] {
     let fields = page?.wholeListing?.fields ?? []
     return arrange { arrangement in
@@ -125,7 +125,7 @@ extension State {
   /// Maximum number of rows that are read.
   package static let manyRows = 100_000
 
-  /// Distance from the last row at which more rows are read.
+  /// Number of rows at the end of a list; if one of them is selected, more rows are read.
   private static let margin = 60
 
   /// Whether a filter, a sort order, an export or a sweep needs the complete list.
@@ -141,7 +141,7 @@ extension State {
     wantsWhole(list) && hasRows(list) ? State.manyRows : reaches[list] ?? Question.screenLimit
   }
 
-  /// Whether the list is visible; a new one shows its newest rows before all of them are read.
+  /// Whether the list has rows already; a new list shows its newest rows before all rows are read.
   private func hasRows(_ list: String) -> Bool {
     Panel(rawValue: list).map { panels[$0] != nil } ?? (list == listName)
   }
@@ -161,7 +161,7 @@ extension State {
     isAbridged && pending[layers.isEmpty ? .panel : .rows]?.isOfWhole == true
   }
 
-  /// Reading progress for the end of the title; `nil` if the list is complete or need not be.
+  /// Reading progress for the end of the title; `nil` if the list is complete or all rows are not needed.
   var readingNote: StyledText? {
     guard let whole = page?.wholeListing, let total = whole.total, let listName, wantsWhole(listName)
     else { return nil }
@@ -174,7 +174,7 @@ extension State {
     ]
   }
 
-  /// Queries more rows if they are needed, and cancels the reading of the whole list if it no longer is.
+  /// Queries more rows if they are needed, and cancels the reading of all rows if these are no longer needed.
   mutating func readFurther() -> [Effect] {
     guard let listName, let listing = page?.wholeListing else { return [] }
     if wantsWhole(listName) {
@@ -235,7 +235,7 @@ extension State {
     awaitedList = nil
     guard listName == awaited.name else {
       return say(
-        "Nothing was \(awaited.path == nil ? "swept" : "written"): another list is on the screen now.", .warn)
+        "Nothing was \(awaited.path == nil ? "swept" : "written"): the screen shows another list now.", .warn)
     }
     guard let path = awaited.path else { return askSweepOfList() }
     guard pending.unreadable != awaited.name, var table = tableExport else {

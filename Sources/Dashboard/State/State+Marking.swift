@@ -27,7 +27,8 @@ extension State {
     guard listing.rows.contains(where: { listing[row: $0.id]?.drillDown?.isSweepable == true }) else {
       return say(
         listing.rows.isEmpty
-          ? "The list is empty." : "These rows are not subscriptions; Enter on one lists its subscriptions.")
+          ? "The list is empty." : "These rows are not subscriptions; Enter on a row lists its subscriptions."
+      )
     }
     awaitedList = listName.map { ($0, nil) }
     let effects = readFurther()
@@ -143,7 +144,7 @@ extension State {
     return ids
   }
 
-  /// Product of the selected row; for a change of product, the earlier one, as in the JSON.
+  /// Product of the selected row; for a change of product, the earlier product, as in the JSON.
   private var productHere: String? {
     guard let text = cell("product") ?? cell("from") else { return nil }
     let name = text.firstRange(of: " \(glyphs.right) ").map { String(text[..<$0.lowerBound]) } ?? text

@@ -6,7 +6,7 @@ extension State {
     guard !sweep.isActive else {
       guard selection != .due else { return say("A sweep is already running; x stops it.", .warn) }
       sweep.next = selection
-      return say("A sweep is running. This one starts when it ends.")
+      return say("Another sweep is running; this one starts when it ends.")
     }
     sweep.begin(selection)
     return [.startSweep(selection)]
@@ -23,7 +23,7 @@ extension State {
       say(
         sweep.isPauseWanted
           ? "The sweep is paused. When resumed, it checks this history first."
-          : "Checking this history with Apple first; then the sweep goes on.")
+          : "Checking this history with Apple first; the sweep then continues.")
       return [.sweepFirst(.chain(id))]
     }
     let effects = startSweep(.chain(id))
@@ -50,14 +50,14 @@ extension State {
     return [.stopSweep]
   }
 
-  /// Sweeps receipts that came too late for a sweep that has ended, now or after a newer sweep.
+  /// Sweeps receipts that came too late for an ended sweep, at once or after the sweep that is running.
   mutating func sweepTooLate(_ selection: SweepSelection) -> [Effect] {
     guard sweep.isActive else { return startSweep(selection) }
     sweep.next = selection
     return []
   }
 
-  /// Starts the sweep requested during another one, unless the user or a failing App Store stopped that one.
+  /// Starts the sweep that waits, unless the user or a failing App Store stopped the sweep before it.
   private mutating func startNext(after stopped: SweepSummary.Stop?) -> [Effect] {
     guard let next = sweep.next else { return [] }
     sweep.next = nil
@@ -119,7 +119,7 @@ public struct SweepState: Sendable {
   private(set) var selection: SweepSelection?
   /// Reason why the last sweep failed; `nil` once the next has begun.
   public internal(set) var failure: String?
-  /// Whether the user has paused the sweep, even if it has not reacted yet.
+  /// Whether the user has paused the sweep, which may still be sending requests.
   var isPauseWanted = false
   var next: SweepSelection?
   /// Receipts per second, oldest first, one sample per half second.
@@ -138,7 +138,7 @@ public struct SweepState: Sendable {
     return newest.isEmpty ? nil : newest.reduce(0, +) / Double(newest.count)
   }
 
-  /// Milliseconds left at the current rate; `nil` if it is unknown or zero.
+  /// Milliseconds left at the current rate; `nil` if the rate is unknown or zero.
   var timeLeft: Int64? {
     guard let progress, let rate, rate > 0 else { return nil }
     return Int64(min(1e15, Double(progress.left) / rate * 1000))
@@ -198,7 +198,7 @@ extension State {
       [lines.block(named: name, at: t, in: formatter)])
   }
 
-  /// Redraws content that a frozen screen does not read again, after a change of the time zone.
+  /// Redraws content after a change of the time zone if a frozen screen does not read it again.
   mutating func redrawStill() {
     sweepView.isDrawn = false
     guard case .receipts(let view)? = top, isStill(view) else { return }

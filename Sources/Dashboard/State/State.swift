@@ -148,7 +148,7 @@ public struct State: Sendable {
 
   var shownChain: ChainReport? { if case .chain(let chain, _)? = top { chain } else { nil } }
 
-  /// The visible chain, or the selected one of several search results.
+  /// Visible chain, or the selected chain of the search results.
   var chosenChain: ChainReport? {
     if case .found(let index)? = drillDown { return foundChains.dropFirst(index).first }
     return shownChain

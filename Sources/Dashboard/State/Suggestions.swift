@@ -38,7 +38,7 @@ struct Suggestions: Hashable, Sendable {
   /// Nearest choice; `nil` until the store has answered, because an id may be nearer.
   var nearest: Choice? { ids == nil ? nil : choices.first }
 
-  /// Text below the choices: the progress of the search, or the choice that Enter opens.
+  /// Returns the text below the choices: the progress of the search, or the choice that Enter opens.
   func note(isLooking: Bool) -> String {
     guard let ids else { return isLooking ? "searching" : "" }
     guard ids.isComplete else { return "not all ids were searched: keep typing" }
@@ -52,7 +52,7 @@ struct Suggestions: Hashable, Sendable {
     selected = chosen.flatMap { choices.firstIndex(of: $0) }
   }
 
-  /// Handles a key that selects a choice, and returns whether it was one.
+  /// Handles a key that selects a choice; returns `false` for other keys.
   mutating func press(_ key: Key) -> Bool {
     let last = choices.count - 1
     guard last >= 0 else { return false }
@@ -71,7 +71,7 @@ extension Choice {
     self.init(line: found.id, what: found.kind.rawValue, command: command, nearness: nearness)
   }
 
-  /// Returns tabs, figures and products that match a text, nearest first, only exact matches if `isExact`.
+  /// Returns tabs, figures and products whose names match a text, or equal it if `isExact`, nearest first.
   static func known(_ text: String, products: ProductNames, isExact: Bool = false) -> [Choice] {
     let searched = SearchText(text)
     guard !searched.isEmpty else { return [] }
@@ -88,9 +88,11 @@ extension Choice {
     .filter { seen.insert($0.command).inserted }
   }
 
-  /// Returns 0 for an equal name, 1 for its start, 2 for starts of its words, 3 for another part, else 4.
+  /// Returns the distance of the nearest name from the text.
   ///
-  /// Scattered letters also give 4, because they match most names.
+  /// It is 0 for an equal name, 1 for a name that begins with the text, 2 if words of the name begin with the
+  /// words of the text, 3 for a name that contains the text, else 4. Scattered letters count as 4, because
+  /// they match most names.
   private func nearness(to searched: SearchText, _ text: String) -> Int {
     ([line] + names).map { name in
       let near = searched.nearness(to: name) ?? 4

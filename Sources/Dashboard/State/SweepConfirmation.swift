@@ -23,7 +23,7 @@ extension State {
       say(
         estimate.held > 0
           ? "Nothing to sweep: \(held) already being swept."
-          : "Nothing to sweep: none of its receipts can be checked with Apple.", .warn)
+          : "Nothing to sweep: none of these receipts can be checked with Apple.", .warn)
       return
     }
     confirmation?.counted = (selection, estimate)
@@ -61,7 +61,7 @@ extension State {
     if estimate.held > 0 {
       remarks.append("\(CountText.of(estimate.held, "more is", "more are")) already being swept.")
     }
-    if sweep.isActive { remarks.append("A sweep is running. This one starts when it ends.") }
+    if sweep.isActive { remarks.append("Another sweep is running; this one starts when it ends.") }
     remarks.removeAll(where: \.isEmpty)
     return (
       title,

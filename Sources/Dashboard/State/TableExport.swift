@@ -8,7 +8,7 @@ public enum ListRecords: Hashable, Sendable {
   case unpaid([UnpaidEntry])
   case upgrades([UpgradeEntry])
   case events([LineEvent])
-  /// One of a report's lists, as in its CSV.
+  /// List of a report by its path in the JSON, exported as in the report's CSV.
   case figures(Report, String)
 
   fileprivate func picked(_ places: [Int]) -> ListRecords {
@@ -26,7 +26,7 @@ public enum ListRecords: Hashable, Sendable {
   }
 }
 
-/// The visible list with its columns, rows and explanatory notes, for export.
+/// Visible list with its columns, rows and explanatory notes, for export.
 public struct TableExport: Hashable, Sendable {
   public struct Note: Hashable, Sendable {
     public let name: String
@@ -44,7 +44,7 @@ public struct TableExport: Hashable, Sendable {
   public let records: ListRecords
 
   public var count: Int { listed.count }
-  /// Cells without digit grouping, empty if a value is missing, made on each access to save memory.
+  /// Cells without digit grouping, empty if a value is missing; computed on each access to save memory.
   public var rows: [[String]] {
     listed.map { row in kept.map { row.cells.indices.contains($0) ? Self.value(row.cells[$0].text) : "" } }
   }

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension ReceiptQuestion {
-  /// Returns a title for the receipts; `sweeps` are the known sweeps, to look up when one started.
+  /// Returns a title for the receipts; the start of a sweep is looked up in `sweeps`.
   func name(in formatter: DisplayFormatter, sweeps: [SweepRecord]) -> String {
     func of(_ reason: String?) -> String { reason.map { ": \($0)" } ?? "" }
     switch self {
@@ -25,13 +25,12 @@ extension ReceiptQuestion {
 
   fileprivate var emptyText: String {
     switch self {
-    case .ofSweep: "No receipts with changes or failures are kept."
+    case .ofSweep: "No changed or failed receipts are stored for this sweep."
     default: "No receipts match now."
     }
   }
 
-  /// Number of receipts, or "none listed" for a sweep, because only its changed and failed receipts are
-  /// stored.
+  /// Returns the number of receipts; for a sweep, which lists only changes and failures, 0 is "none listed".
   fileprivate func words(for count: Int) -> String {
     if case .ofSweep = self, count == 0 { return "none listed" }
     return CountText.of(count, "receipt")

@@ -171,7 +171,7 @@ extension SweepCondition {
     ] + record.end(at: now, in: glyphs) + [TextSpan(", \(counts)")]
   }
 
-  /// Remark that the App Store asked sweeps to wait; empty if it did not.
+  /// Remark that the App Store asked sweeps to wait; empty if it did not ask or the wait is over.
   private var silence: [StyledText] {
     guard let until = queue?.sweeps.compactMap(\.notBeforeMs).max(), until > now else { return [] }
     return [

@@ -24,7 +24,7 @@ struct SweepHead: Hashable, Sendable {
       + Self.flowing(pace + facts, columns, in: glyphs)
   }
 
-  /// Joins the parts with two spaces, on as many lines as needed.
+  /// Returns the parts joined by two spaces, on as many lines as necessary.
   private static func flowing(
     _ parts: [StyledText], _ columns: Int, in glyphs: GlyphSet
   ) -> [StyledText] {

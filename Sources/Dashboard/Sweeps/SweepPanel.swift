@@ -14,7 +14,7 @@ struct SweepPanel {
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
-  /// Blocks of the tab, whose order is the same after the first answer, to keep the selection.
+  /// Blocks of the tab; the first answer only inserts blocks, so that the selection stays on its block.
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [
@@ -40,7 +40,7 @@ struct SweepPanel {
   /// Statuses of the running or the last sweep or, if there are none, the last status of each receipt.
   private var statuses: Block {
     var (title, list) = (
-      "Apple's last answers, by receipt", Listing(queue?.statuses ?? [], at: now, in: glyphs)
+      "Receipts by Apple's last answer", Listing(queue?.statuses ?? [], at: now, in: glyphs)
     )
     if let swept, swept.counts.requests > 0 || !swept.statuses.isEmpty || queue == nil {
       title = "Apple's answers, \(swept.name)"
@@ -57,7 +57,7 @@ struct SweepPanel {
       .figures((swept?.counts ?? SweepCounts()).changes), minimumColumns: 27)
   }
 
-  /// List of sweeps, in which one that runs here has its current counts, because the stored ones are older.
+  /// Returns the list of sweeps; a sweep that runs here has its current counts, not the older stored counts.
   private func sweeps(_ queue: QueueReport) -> Block {
     let records = queue.sweeps.map { record in
       guard let progress = sweep.progress, record.isOfOne(startedHereAt: progress.started) else {

@@ -24,7 +24,7 @@ extension [SweepRecord] {
     ) { Listing.Row(id: "\($0.id)", drillDown: .receipts(.ofSweep($0.id)), note: $0.note) }
   }
 
-  /// Returns a block with the reasons of sweeps that ended early; empty if none did.
+  /// Returns a block with the reasons of sweeps that ended early; empty if no sweep did.
   func failures(in formatter: DisplayFormatter) -> [Block] {
     let reasons = compactMap { record in
       record.reason.map { StyledText("\(formatter.minute(record.startedAtMs))  \($0)") }
@@ -55,7 +55,7 @@ extension SweepRecord {
     return warning(stoppedApps.isEmpty ? stop.words : stoppedApps.words, .bad)
   }
 
-  /// Reason for an early end, if more is known than `end` shows.
+  /// Reason for an early end; `nil` if no more is known than `end` shows.
   fileprivate var reason: String? {
     if let failure { return failure }
     if !stoppedApps.isEmpty {
@@ -77,14 +77,14 @@ extension SweepRecord {
 }
 
 extension [SweepRecord] {
-  /// Last ended sweep, preferably a finished one that selected receipts.
+  /// Last ended sweep that finished and selected receipts, or else the last ended sweep.
   private var lastEnded: SweepRecord? {
     let ended = filter { $0.state != .running }
     let telling = ended.filter { $0.state == .finished && $0.picked > 0 }
     return (telling.isEmpty ? ended : telling).max { ($0.endedAtMs, $0.id) < ($1.endedAtMs, $1.id) }
   }
 
-  /// Returns the last ended sweep; `nil` if it is `seen`, the last of this dashboard, or older than that.
+  /// Returns the last ended sweep; `nil` if it is `seen`, this dashboard's last sweep, or older than `seen`.
   func last(besides seen: SweepSummary?) -> SweepRecord? {
     guard let last = lastEnded, let seen else { return lastEnded }
     if last.isOfOne(startedHereAt: seen.started) { return nil }
@@ -94,7 +94,7 @@ extension [SweepRecord] {
     return isSeenEnded || last.began(after: seen.started) ? last : nil
   }
 
-  /// The newest running sweep that has selected receipts.
+  /// Newest running sweep that has selected receipts.
   var running: SweepRecord? {
     filter { $0.state == .running && $0.picked > 0 }.max { ($0.startedAtMs, $0.id) < ($1.startedAtMs, $1.id) }
   }
@@ -103,7 +103,7 @@ extension [SweepRecord] {
 extension SweepRecord {
   fileprivate var endedAtMs: Instant { finishedAtMs ?? lastSeenAtMs }
 
-  /// Whether the sweep started after an instant, by over 2 s because the clock was read twice.
+  /// Whether the sweep started after an instant, with a margin of 2 s because the clock was read twice.
   func began(after start: Instant) -> Bool { startedAtMs - start > 2 * Milliseconds.second }
 
   func isOfOne(startedHereAt start: Instant) -> Bool {

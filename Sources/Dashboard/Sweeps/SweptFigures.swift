@@ -24,7 +24,7 @@ struct SweptFigures: Hashable, Sendable {
     counts = record.counts
   }
 
-  /// Creates the figures of the sweep that runs here, or else of the last one; `nil` if none is known.
+  /// Creates the figures of the sweep that runs here, or else of the newest sweep; `nil` if none is known.
   init?(_ sweep: SweepState, _ records: [SweepRecord]) {
     if let progress = sweep.progress {
       self.init(progress)

@@ -24,9 +24,10 @@ struct Header {
     canvas.put(received, beside: { _ in second }, row: rect.row + 1, in: rect)
   }
 
-  /// Server of a shared view or state of the listener, if it fits beside the second row's other parts.
+  /// Returns the server of a shared view, or else the listener's state, which is omitted if it does not fit.
   ///
-  /// On the events panel, only an alert takes precedence, and the age is omitted if it does not fit.
+  /// A listener that cannot run is always shown. On the events panel, the state takes precedence over all
+  /// other parts except an alert, and only its age is omitted.
   private func received(beside others: [StyledText], columns: Int, in glyphs: GlyphSet) -> StyledText {
     if let origin = state.origin { return origin.words }
     let shown = state.tab == .sweep ? state.asOfSweeps : state.asOf
@@ -47,7 +48,7 @@ struct Header {
     ]
   }
 
-  /// Scope of the figures, most important parts first.
+  /// Returns the scope of the figures, most important parts first.
   private func scope(_ room: Int, in glyphs: GlyphSet) -> [StyledText] {
     let at = state.shownAt
     let isNarrow = state.size.columns < 60
@@ -86,7 +87,7 @@ struct Header {
     return named
   }
 
-  /// Whether the figures differ from the default scope by a narrowing, a fixed instant or the environment.
+  /// Whether a narrowing, a fixed instant or the environment changes the default scope of the figures.
   private var isNarrowed: Bool {
     guard state.tab != .sweep else { return false }
     return !state.shownNarrowing.isEmpty || state.fixedAt != nil || state.environment != .production
@@ -109,7 +110,7 @@ struct Header {
 }
 
 extension Canvas {
-  /// Draws a line at the right, and as many parts as fit beside it.
+  /// Draws `right` at the right edge, and beside it as many parts as fit; `parts` gets the remaining width.
   fileprivate mutating func put(
     _ right: StyledText, beside parts: (_ room: Int) -> [StyledText], row: Int, in rect: Rect
   ) {
@@ -159,7 +160,7 @@ extension QueueReport {
 }
 
 extension [StyledText] {
-  /// Joins as many parts as fit, at least the first.
+  /// Returns as many leading parts as fit, joined by `separator`; at least the first part.
   func fitting(_ columns: Int, by separator: TextSpan, in glyphs: GlyphSet) -> StyledText {
     var count = self.count
     while count > 1, Array(prefix(count)).joined(by: separator).width(in: glyphs) > columns { count -= 1 }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Line about sweeps: progress of the running one, or result of the last one.
+/// Line about sweeps: progress of the running sweep, or result of the last sweep.
 struct SweepLine {
   let state: State
 
@@ -100,7 +100,7 @@ struct SweepLine {
 
   private func last(_ sweep: StoreStatus.LastSweep?, in glyphs: GlyphSet) -> [StyledText] {
     guard let sweep else { return [StyledText("never swept", .dim)] }
-    // A time, because an age would become wrong on a frozen screen, and negative if a demo's clock is ahead.
+    // On a frozen screen, an age would become wrong; if a demo's clock is ahead, it would be negative.
     let when =
       state.isFrozen || sweep.finishedAtMs > state.now
       ? state.formatter.minute(sweep.finishedAtMs) : AgeText.ago(sweep.finishedAtMs, at: state.now)

@@ -55,7 +55,7 @@ extension State {
     canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
   }
 
-  /// Path from the panel to the layer below the current one, shortened if it does not fit.
+  /// Returns the path from the panel to the layer below the current layer, shortened if it does not fit.
   private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
     func line(_ names: [String]) -> StyledText {
       names.reduce(StyledText()) { $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)] }
@@ -160,7 +160,9 @@ extension Box {
 }
 
 extension RowsView.Subject {
-  /// Figures that Tab cycles through, the current one in brackets, without leading names that do not fit.
+  /// Returns the names of the figures that Tab cycles through, with the current name in brackets.
+  ///
+  /// Leading names are omitted if the current name does not fit otherwise.
   fileprivate func tabs(columns: Int, in glyphs: GlyphSet) -> StyledText {
     let words = Self.withoutShared(figures.map { FigureWords($0, of: panel).name })
     let paths = figures.map { path in
@@ -177,7 +179,7 @@ extension RowsView.Subject {
     return [TextSpan(first == 0 ? " " : " \(glyphs.ellipsis) ", .dim)] + Array(all[first...]).joined(by: " ")
   }
 
-  /// Removes the first and last parts that all names share, which colons and commas separate.
+  /// Returns names without the first and last parts that all share; colons and commas separate parts.
   private static func withoutShared(_ names: [String]) -> [String] {
     let parts = names.map { $0.replacing(": ", with: ", ").split(separator: ", ").map(String.init) }
     let least = parts.map(\.count).min() ?? 0
@@ -193,7 +195,7 @@ extension RowsView.Subject {
 struct ChoiceBox {
   let title: StyledText
   let choices: [Choice]
-  /// Index of the choice in the prompt; `nil` if the prompt has the typed text.
+  /// Index of the choice that the prompt contains; `nil` if it contains the typed text.
   let selected: Int?
   var note = ""
   var emptyText = ""

@@ -6,7 +6,7 @@ struct DisplayFormatter: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
   var zone = Zone.utc
-  /// Whether a past instant is shown (`--at`), so that the current due dates have no meaningful age.
+  /// Whether a past instant is shown (`--at`), so that current due dates are shown without an age.
   var isOfPast = false
   /// Instant from which ages in filters are measured.
   var now = Instant.distantPast

@@ -6,7 +6,7 @@ struct FigureWords: Hashable, Sendable {
   /// Name of the amounts in the figure's rows, such as `MRR`.
   let amount: String
 
-  /// Creates the name, which is the path itself if no words are known for it.
+  /// Creates the name; if no words are known for the figure, its name is the path.
   init(_ figure: String, of panel: Panel, in products: ProductNames = .whole) {
     let path = FigurePath(figure, of: panel)
     let words = panel.figure(path?.name ?? figure)?.words

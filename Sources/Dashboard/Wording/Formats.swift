@@ -5,7 +5,7 @@ import Subscriptions
 public enum CountText {
   public static func of(_ number: some BinaryInteger) -> String { number.grouped }
 
-  /// Nearest whole number, or `unknown` if the number is not finite or too large.
+  /// Returns the nearest whole number, or `unknown` if the number is not finite or too large.
   static func rounding(_ number: Double) -> String {
     guard number.isFinite, number.magnitude < 1e15 else { return "unknown" }
     return of(Int64(number.rounded()))
@@ -15,13 +15,13 @@ public enum CountText {
     "\(tenths < 0 ? "-" : "")\(of(tenths.magnitude / 10)).\(tenths.magnitude % 10)"
   }
 
-  /// Frequency, with one decimal if it is below 1, so that a rare event is not shown as 0.
+  /// Returns a frequency, with one decimal if it is below 1, so that a rare event is not shown as 0.
   static func rate(_ number: Double) -> String {
     guard number > 0, number < 0.95 else { return rounding(number) }
     return number < 0.05 ? "under 0.1" : "0.\(Int((number * 10).rounded()))"
   }
 
-  /// Number with its noun: `1 line`, `2 lines`.
+  /// Returns a number with its noun: `1 line`, `2 lines`.
   public static func of(_ number: some BinaryInteger, _ singular: String, _ plural: String? = nil) -> String {
     "\(of(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
@@ -64,7 +64,7 @@ extension StyledText {
     return StyledText(MoneyText.of(micros: micros, currency), .money)
   }
 
-  /// Amount in a table's cell; an empty amount is a dash if `count` is 0, otherwise it is unknown.
+  /// Returns an amount for a table's cell; an empty amount is a dash if `count` is 0, otherwise "unknown".
   static func amount(_ amount: Amounts, of count: Int, in glyphs: GlyphSet) -> StyledText {
     guard amount.isEmpty else { return StyledText(MoneyText.of(amount), .money) }
     return StyledText(count == 0 ? glyphs.dash : "unknown", .dim)
@@ -78,7 +78,7 @@ public enum PercentText {
     return "\(CountText.tenths(Int64((share * 1000).rounded(.toNearestOrEven)))) %"
   }
 
-  /// Percentage with a decimal below ten only: `2.4 %`, `12 %`.
+  /// Returns a percentage, with a decimal if it is below ten: `2.4 %`, `12 %`.
   static func short(_ share: Double) -> String {
     share < 0.0995 ? of(share) : share < 1e9 ? "\(CountText.rounding(share * 100)) %" : "unknown"
   }
@@ -114,23 +114,23 @@ enum LatencyText {
 public enum AgeText {
   public static func of(_ milliseconds: Int64) -> String { Milliseconds.text(milliseconds) }
 
-  /// `9 d ago`, or `in 9 d` in the future.
+  /// Returns `9 d ago`, or `in 9 d` for a future instant.
   public static func ago(_ instant: Instant, at now: Instant) -> String {
     let age = now - instant
     return age.magnitude < UInt64(Milliseconds.second) ? "now" : Milliseconds.ago(age)
   }
 
-  /// `9 d ago`, or `9 d later` for an event after the instant of a frozen screen.
+  /// Returns `9 d ago`, or `9 d later` for an event after the instant of a frozen screen.
   static func since(_ event: Instant, at shown: Instant) -> String {
     event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
   }
 
-  /// Detection lag of an event, which can be negative, because Apple renews up to a day early.
+  /// Returns the detection lag of an event, which can be negative because Apple renews up to a day early.
   static func delay(_ milliseconds: Int64) -> String {
     of(milliseconds) + (milliseconds <= -Milliseconds.second ? " before" : "")
   }
 
-  /// Days with one decimal: `12.4 d`.
+  /// Returns days with one decimal: `12.4 d`.
   static func exactDays(_ milliseconds: Int64) -> String {
     let tenths = roundedHalfToEven(Int128(milliseconds) * 10, over: Int128(Milliseconds.day))
     return "\(CountText.tenths(Int64(clamping: tenths))) d"
@@ -148,7 +148,7 @@ enum ValueText {
     }
   }
 
-  /// Difference with its sign, in percentage points for shares.
+  /// Returns a difference with its sign, in percentage points for shares.
   static func difference(_ value: ReportValue) -> String {
     let text =
       if case .share(let share) = value { PercentText.of(share).replacing("%", with: "pt") } else {
@@ -160,7 +160,7 @@ enum ValueText {
     return "\(money.currency) +\(MoneyText.number(of: money))"
   }
 
-  /// Text for a difference that rounds to zero.
+  /// Returns the text for a difference that rounds to zero.
   static func zero(like value: ReportValue) -> String {
     switch value {
     case .count: "0"
@@ -209,18 +209,18 @@ public enum MoneyText {
     of(Money(micros: micros, currency: currency))
   }
 
-  /// Amount with its sign: `USD +33.62`.
+  /// Returns an amount with its sign: `USD +33.62`.
   static func signed(_ money: Money) -> String {
     "\(money.currency) \(money.micros > 0 ? "+" : "")\(number(of: money))"
   }
 
-  /// Amount in the reporting currency if all of it could be converted, else the amount in each currency.
+  /// Returns the amount in the reporting currency if all of it could be converted, else in each currency.
   public static func of(_ amounts: Amounts) -> String {
     let whole = amounts.unconverted == 0 ? converted(amounts) : nil
     return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
   }
 
-  /// Short form of `of(_:)`, in which more than three currencies are only counted.
+  /// Returns a short form of `of(_:)`: if there are more than three currencies, only their number.
   static func brief(_ amounts: Amounts) -> String {
     let isConverted = amounts.unconverted == 0 && converted(amounts) != nil
     guard amounts.totals.count > fewCurrencies, !isConverted else { return of(amounts) }
@@ -230,9 +230,9 @@ public enum MoneyText {
   /// Maximum number of currencies that are listed one by one.
   static let fewCurrencies = 3
 
-  /// Sum in the reporting currency, without amounts that lack a rate: `≈ EUR 1,234.56`.
+  /// Returns the sum in the reporting currency, without amounts that lack a rate: `≈ EUR 1,234.56`.
   ///
-  /// The result is `nil` if there is no reporting currency, or if all amounts are in it.
+  /// The result is `nil` if there is no reporting currency, or if all amounts are in that currency already.
   static func converted(_ amounts: Amounts) -> String? {
     guard let total = amounts.inReportingCurrency, amounts.totals.map(\.currency) != [total.currency] else {
       return nil
@@ -240,10 +240,10 @@ public enum MoneyText {
     return about(total)
   }
 
-  /// Amount marked as converted: `≈ EUR 1,234.56`.
+  /// Returns an amount marked as converted: `≈ EUR 1,234.56`.
   static func about(_ total: Money) -> String { "\(GlyphSet.unicode.about) \(of(total))" }
 
-  /// Amount without the currency code, rounded half to even.
+  /// Returns an amount without the currency code, rounded half to even.
   public static func number(of money: Money) -> String {
     let decimals = decimals(of: money.currency)
     let unit = powerOfTen(decimals)
@@ -255,12 +255,12 @@ public enum MoneyText {
     return sign + whole + "." + String(repeating: "0", count: decimals - rest.count) + rest
   }
 
-  /// Whole units of the currency, rounded half to even: `1,985`.
+  /// Returns whole units of the currency, rounded half to even: `1,985`.
   static func units(of micros: Int128) -> String {
     CountText.of(roundedHalfToEven(micros, over: 1_000_000))
   }
 
-  /// Amount in the unit of its column, without the currency code.
+  /// Returns an amount in the unit of its column, without the currency code.
   static func number(of money: Money, in unit: AmountUnit) -> String {
     switch unit {
     case .exact: number(of: money)
@@ -269,7 +269,7 @@ public enum MoneyText {
     }
   }
 
-  /// Minor units of ISO 4217; two for currencies that are not listed.
+  /// Returns the number of decimals by ISO 4217; two for currencies that are not listed.
   public static func decimals(of currency: CurrencyCode) -> Int {
     if withoutDecimals.contains(currency.rawValue) { return 0 }
     return withThreeDecimals.contains(currency.rawValue) ? 3 : 2

@@ -27,7 +27,7 @@ struct ReasonWords {
 
   private static let all = fields + offers
 
-  /// Longer texts first, because they contain shorter ones.
+  /// Texts of reasons with their words; longer texts come first, because they contain shorter ones.
   private static let fields = [
     ("no expiration_intent: reason unknown", "reason unknown"),
     ("is_in_billing_retry_period = 1 is older", "billing retry is older"),
@@ -49,7 +49,7 @@ struct ReasonWords {
     ("/\($0.expiredSubtype ?? "") (\($0.name))", "/\($0.expiredSubtype ?? "") (\($0.words))")
   }
 
-  /// Kinds of periods within a reason, which the name of an offer may follow.
+  /// Kinds of periods as they occur in reasons, with their words.
   private static let offers = PeriodKind.allCases.filter { $0.offerName != $0.rawValue }.flatMap {
     kind in
     [
@@ -58,7 +58,7 @@ struct ReasonWords {
     ]
   }
 
-  /// Replaces the flow and the state at the start, as in `to_retry: billing_retry after active`.
+  /// Returns the reason with words for the codes at its start, as in `to_retry: billing_retry after active`.
   private static func flow(_ reason: String) -> String {
     var text = reason
     if let flow = Flow.allCases.first(where: { text.hasPrefix("\($0.rawValue): ") }) {
@@ -73,7 +73,7 @@ struct ReasonWords {
     return text
   }
 
-  /// Replaces `field = value` and a name in parentheses after it.
+  /// Returns the text with `words(value)` instead of `field = value` and a name in parentheses after it.
   private static func value(_ field: String, in text: String, by words: (String) -> String) -> String {
     guard let place = text.firstRange(of: "\(field) = ") else { return text }
     var rest = text[place.upperBound...]
@@ -85,7 +85,7 @@ struct ReasonWords {
 }
 
 extension String {
-  /// Reason without the name of a state at its start.
+  /// Returns the reason without the name of a state at its start.
   func without(_ state: LineState?) -> String {
     guard let prefix = state.map({ "\($0.rawValue): " }), hasPrefix(prefix) else { return self }
     return String(dropFirst(prefix.count))

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension SweepSummary {
-  /// Result of the sweep in a sentence, for a toast and for printed output.
+  /// Result of the sweep as a sentence, for a toast and for printed output.
   var inOneSentence: (text: String, level: Toast.Level) {
     switch stopped {
     case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?, .otherApp?:
@@ -47,7 +47,7 @@ extension [StoppedApp] {
     return "Sweep stopped: \(stop.clause())."
   }
 
-  /// Reasons and apps in short: `shared secret refused: com.example.a and 2 other apps`.
+  /// Short text with reasons and apps: `shared secret refused: com.example.a and 2 other apps`.
   var words: String { byReason.map { "\($0.words): \($1)" }.joined(separator: "; ") }
 
   private var byReason: [(reason: StoppedApp.Reason, apps: String)] {
@@ -114,7 +114,7 @@ extension SweepSelection {
 }
 
 extension Toast {
-  /// Sign and word of the level, which are readable without color.
+  /// Returns the sign and the word of the level, which are readable without colour.
   func mark(in glyphs: GlyphSet) -> String { "\(level.mark(in: glyphs)) \(level.word)" }
 }
 

@@ -34,7 +34,7 @@ struct AlertWatch: Sendable {
     return try store.remembered(states)
   }
 
-  /// Reports each alert that was raised or has ended, once, and returns the problems, a sentence each.
+  /// Reports each alert that was raised or has ended, but only once; returns one sentence for each problem.
   func deliver(at now: Instant) -> [String] {
     guard hasAlerts else { return [] }
     do throws(StoreError) {
@@ -53,12 +53,12 @@ struct AlertWatch: Sendable {
     }
   }
 
-  /// Milliseconds until another process may report claimed alerts, which is longer than reporting all takes.
+  /// Milliseconds until another process may report claimed alerts: more than the time to report all of them.
   private var patience: Int64 {
     2 * settings.timeLimit * Int64(settings.alerts.count + 1)
   }
 
-  /// Reports through the command and the webhook; if either fails, returns why, and the next sweep uses both.
+  /// Reports by command and webhook; returns the error if either fails, and the next sweep repeats both.
   private func deliver(_ news: AlertNews) -> String? {
     var problems: [String] = []
     if !settings.command.isEmpty {

@@ -22,7 +22,7 @@ struct BackfillCommand: ParsableCommand {
     transform: WrittenNumber.whole(1...180))
   var days = 180
 
-  @Flag(help: "Fetch only notifications that Apple could not deliver, or has not yet.")
+  @Flag(help: "Fetch only notifications that Apple has not delivered (failed, or still being retried).")
   var onlyFailures = false
 
   @OptionGroup var appStore: AppStoreOptions
@@ -44,7 +44,7 @@ struct BackfillCommand: ParsableCommand {
     guard !asked.isEmpty else {
       throw Failure(
         .configuration,
-        "no app with a key is known; list your apps in \(configuration.path), as [apps.\"BUNDLE ID\"]")
+        "no known app has a Server API key; list your apps in \(configuration.path), as [apps.\"BUNDLE ID\"]")
     }
     let backfill = Backfill(onlyFailures: onlyFailures, checks: checks) {
       try options.openForWriting(configuration)
@@ -69,7 +69,7 @@ struct BackfillCommand: ParsableCommand {
       }
       if refused != nil {
         Standard.complain(
-          "Apple refused \(printable(app.rawValue)) in production and answered in the sandbox, as for an app that was never released"
+          "Apple refused the key of \(printable(app.rawValue)) in production and accepted it in the sandbox, as it does for an app that was never released"
         )
       }
     }
@@ -103,7 +103,7 @@ private final class Backfill {
     return store
   }
 
-  /// Milliseconds in which Apple retries, so that send attempts can still change.
+  /// Milliseconds during which Apple retries to send, so that the send attempts can still change.
   private static let unsettled = 7 * Milliseconds.day
 
   func run(
@@ -158,7 +158,7 @@ private final class Backfill {
       .configuration,
       Failure.untrusted(
         stopped,
-        so: "none of its notifications from \(environment.rawValue) were stored and nothing was changed"
+        so: "none of its notifications from \(environment.rawValue) were stored, and nothing was changed"
       ))
   }
 

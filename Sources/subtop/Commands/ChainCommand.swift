@@ -44,7 +44,7 @@ struct ChainCommand: ParsableCommand {
       {
         throw Failure(
           .noInput,
-          "nothing was known about \(printable(id)) at \(now.minuteText) UTC, before its first answer; omit --at, or "
+          "nothing was known about \(printable(id)) at \(now.minuteText) UTC, because its first answer came later; omit --at, or "
             + "pass a later instant")
       }
       throw Failure(

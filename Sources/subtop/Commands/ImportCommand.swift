@@ -166,7 +166,7 @@ struct ImportCommand: ParsableCommand {
       guard let reporting else {
         throw Failure(
           .configuration,
-          "cannot import date,currency,rate: no reporting_currency is configured, which the rates are relative to; set it (`subtop "
+          "cannot import date,currency,rate: such rates are relative to reporting_currency, which is not configured; set it (`subtop "
             + "help configuration`), or import the European Central Bank's eurofxref-hist.csv")
       }
       let isOfItself = line.quotes.contains { $0.currency == reporting && $0.picos != PublishedRate.one }

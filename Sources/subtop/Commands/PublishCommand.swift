@@ -25,7 +25,7 @@ struct PublishCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Remove a part and everything that it has published.", valueName: "part"))
   var remove: String?
 
-  @Flag(help: "Show what each part has published. Publishes nothing.")
+  @Flag(help: "Show what each store (part) has published, without publishing.")
   var status = false
 
   @Flag(help: "Publish, then compare everything on the server with the store.")
@@ -93,11 +93,11 @@ struct PublishCommand: ParsableCommand {
     let rate = CountText.of(Int(Double(published.transactions) / seconds))
     Standard.note(
       "Published \(CountText.of(published.chains, "subscription history", "subscription histories")), "
-        + "\(CountText.of(published.changedChains)) with news, in \(AgeText.of(SystemClock.uptime - start))"
+        + "\(CountText.of(published.changedChains)) of them changed, in \(AgeText.of(SystemClock.uptime - start))"
         + (published.transactions >= 10_000 ? " (\(rate) transactions per second)" : "") + ".\n")
   }
 
-  /// Publishes; only prints a message if the server cannot be reached, because the journal keeps the changes.
+  /// Publishes; if the server is unreachable, only prints a message, because the journal keeps the changes.
   private func publishAgain(_ publisher: Publisher) throws {
     do {
       try publish(publisher)
@@ -111,7 +111,7 @@ struct PublishCommand: ParsableCommand {
     guard differences.isEmpty else {
       throw Failure(
         .failed,
-        "the published rows differ: \(differences.joined(separator: "; ")); `subtop publish --all` publishes everything again, `subtop publish --remove PART` removes a part"
+        "the published rows differ from the store: \(differences.joined(separator: "; ")); run `subtop publish --all` to publish everything again, or `subtop publish --remove PART` to remove a part"
       )
     }
     try Standard.print("The published subscription histories and sums agree with the store.")

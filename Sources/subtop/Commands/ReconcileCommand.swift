@@ -107,7 +107,9 @@ struct ReconcileCommand: ParsableCommand {
     let both = figures.filter(ofSource.contains)
     guard !both.isEmpty else {
       throw Failure(
-        .usage, "no figure of \(figures.map(\.rawValue).joined(separator: ", ")) is in \(source) reports")
+        .usage,
+        "\(source) reports do not contain \(figures.map(\.rawValue).joined(separator: ", ")); omit --source"
+      )
     }
     return both
   }
@@ -123,7 +125,8 @@ struct ReconcileCommand: ParsableCommand {
     let over = lines.filter { line in line.restShare.map { $0 > tolerance.share } ?? false }
     guard !over.isEmpty else { return }
     let names = Set(over.map(\.figure.rawValue)).sorted().joined(separator: ", ")
-    Standard.note("larger than the tolerance, without the days that may change: \(names)\n")
+    Standard.note(
+      "unexplained differences exceed the tolerance, not counting days that may still change: \(names)\n")
     throw ExitCode(1)
   }
 
@@ -140,7 +143,8 @@ struct ReconcileCommand: ParsableCommand {
     let over = payouts.filter { $0.restShare > tolerance.share }
     guard check, !over.isEmpty else { return }
     Standard.note(
-      "larger than the tolerance: payouts in \(over.map(\.currency.rawValue).joined(separator: ", "))\n")
+      "unexplained differences exceed the tolerance: payouts in \(over.map(\.currency.rawValue).joined(separator: ", "))\n"
+    )
     throw ExitCode(1)
   }
 

@@ -82,7 +82,7 @@ struct ReportCommand: ParsableCommand {
     guard offer == nil || panel == .cohorts else { throw ValidationError("--offer is only for cohorts.") }
     guard offer.map({ !$0.contains(.trial, nil) }) ?? true else {
       throw ValidationError(
-        "A trial is not paid; pass the first paid offer to --offer, such as standard or intro.")
+        "A trial is not paid, and --offer is for the first paid offer; pass one such as standard or intro.")
     }
     if let compare { try validate(compare) }
     guard by == nil || panel == .movement else {
@@ -188,7 +188,7 @@ struct ReportCommand: ParsableCommand {
     let kept = try store.reportingCurrency()
     guard kept != currency, !store.isShared else { return }
     Standard.complain(
-      "the store's totals are in \(kept.map { "\($0)" } ?? "no reporting currency"), so this report in \(currency) reads every "
+      "the store has no totals in \(currency)\(kept.map { ", only in \($0)" } ?? ""), so this report reads every "
         + "subscription; run `subtop status --rebuild` to convert them")
   }
 }

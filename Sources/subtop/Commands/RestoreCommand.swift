@@ -14,7 +14,7 @@ struct RestoreCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The copy to restore.", valueName: "file"))
   var file: String
 
-  @Flag(help: "Replace an existing store, which is kept under another name.")
+  @Flag(help: "Replace an existing store. The previous one is kept under another name.")
   var replace = false
 
   @OptionGroup var location: StoreLocation

@@ -130,14 +130,14 @@ struct SweepCommand: ParsableCommand {
     if summary.waitingForKey > 0, summary.stopped != .noKey {
       Standard.complain(
         CountText.of(summary.waitingForKey, "customer was", "customers were")
-          + " returned to the queue: known only by an id, they need a Server API key; subtop help secrets"
+          + " returned to the queue: an id without a receipt can be checked only with a Server API key; see `subtop help secrets`"
       )
     }
     if summary.counts.leftOutChains > 0, let example = summary.leftOutOf.first {
       Standard.complain(
         "ignored \(CountText.of(summary.counts.leftOutChains, "subscription history", "subscription histories"))"
-          + " in Apple's answers, because nothing proves that they belong to the checked receipts, "
-          + "such as receipt \(example.rawValue)")
+          + " in Apple's answers (for example, for receipt \(example.rawValue)), because nothing proves that they "
+          + "belong to the checked receipts")
     }
     interruption.repeatIfHeard()
     if let failure = Failure(summary) { throw failure }

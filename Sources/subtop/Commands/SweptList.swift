@@ -7,7 +7,7 @@ import Subscriptions
 struct SweptList {
   /// Panel to sweep; `nil` for all subscriptions that are running, unverified or in billing retry.
   let panel: Panel?
-  /// Figure whose rows are swept; `nil` for the panel's own list, or its figures if it has no list.
+  /// Figure whose rows are swept; `nil` for the panel's own list or, if it has no list, for all its figures.
   let figure: String?
   /// Filter in the syntax of the dashboard's `/`; empty for every row.
   let filter: String
@@ -84,7 +84,7 @@ struct SweptList {
   private static func tooLong(_ count: Int) -> Failure {
     Failure(
       .usage,
-      "the list has \(CountText.of(count)) rows, and at most \(CountText.of(mostRows)) can be swept at once; narrow it with --figure, or sweep --all"
+      "the list has \(CountText.of(count)) rows, but at most \(CountText.of(mostRows)) can be swept at once; narrow it with --figure, or pass --all"
     )
   }
 }

@@ -208,7 +208,7 @@ struct ConfigurationFile: Sendable {
     guard let root = Certificate(file: bytes) else {
       throw Failure(
         .configuration,
-        "cannot use \(what): \(file) contains no readable certificate; provide one in PEM or DER, or omit the key to trust Apple's"
+        "cannot use \(what): \(file) contains no readable certificate; provide one in PEM or DER, or omit root_certificate_file to trust Apple's"
       )
     }
     return SignatureVerifier(root: root)

@@ -57,7 +57,7 @@ extension SweepOptions {
       throw Failure(
         .configuration,
         "cannot use \(what): \(path) contains no readable PEM certificate; provide a file with lines BEGIN CERTIFICATE and "
-          + "END CERTIFICATE, or omit ca_file to trust the system's")
+          + "END CERTIFICATE, or omit ca_file to trust the system's certificates")
     }
     return CertificateBundle(pem: bytes)
   }

@@ -29,7 +29,7 @@ final class ConfigurationTable {
       // The parser's message is not shown, because it may quote the file.
       let advice =
         error.description.contains("redefine")
-        ? "what it sets is already set further up; remove one of the two" : "fix that line"
+        ? "the same key or table is defined above; remove one of the two" : "fix that line"
       throw Failure(
         .configuration, "the \(kind) \(path) is not valid TOML at line \(error.source.begin.line); \(advice)")
     } catch {

@@ -33,7 +33,7 @@ enum Secrets {
     takeAll(of: configuration) != nil
   }
 
-  /// Removes all configured secrets from the environment; returns the shared secret that overrides others.
+  /// Removes all configured secrets from the environment; returns `SUBTOP_SHARED_SECRET`, if it was set.
   @discardableResult static func takeAll(of configuration: ConfigurationFile) -> SharedSecret? {
     process_forbid_dumps()
     // Unused secrets are removed, too, because child processes must not inherit them.
@@ -86,29 +86,30 @@ enum CredentialsFolder {
     guard let folder = Environment.variable(variable), folder.hasPrefix("/") else {
       throw Failure(
         .configuration,
-        "cannot read \(what) from \(printable(given)): \(variable) is not set, as systemd does for a service with LoadCredential=; "
+        "cannot read \(what) from \(printable(given)): \(variable) is not set; systemd sets it for a service with LoadCredential=; "
           + "run this as that service, or configure the file's path")
     }
     return "\(folder)/\(given.dropFirst(prefix.count))"
   }
 
-  /// Content that the service units provide for a missing credential, without which systemd would not start
-  /// them; it is public, so it must never be accepted as a secret.
+  /// Content that the service units provide for a missing credential, so that systemd starts the services.
+  ///
+  /// It is public, so it must never be accepted as a secret.
   static let absent = Array("absent".utf8)
 
   static func missing(_ given: String, called what: String) -> Failure {
     let name = printable(String(given.dropFirst(prefix.count)))
     return Failure(
       .configuration,
-      "cannot read \(what): systemd found no file for the credential \(name); put it at the path in the service's "
-        + "LoadCredential=\(name):…, which `systemctl cat subtop-sweep.service` shows, readable by root, or by you for a user service"
+      "cannot read \(what): systemd found no file for the credential \(name); put it at the path after "
+        + "LoadCredential=\(name): in `systemctl cat subtop-sweep.service`, and make it readable by root, or by you for a user service"
     )
   }
 }
 
 /// Finds each app's key for the Server API: the app's own, then the team's.
 enum ServerAPIKeys {
-  /// Reads the keys; `nil` if none is configured and no app requires one by `source`.
+  /// Reads the keys; `nil` if no key is configured and no app requires a key by `source`.
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> ServerAPIAccess? {
     guard configuration.hasKeys else { return nil }
     let primary = try key(configuration.primaryKey, of: "every app")
@@ -149,7 +150,7 @@ enum ServerAPIKeys {
     guard let issuer = place.issuerID, let id = place.keyID, missing.isEmpty else {
       throw Failure(
         .configuration,
-        "the \(api) key for \(whose) lacks \(missing.joined(separator: " and ")); App Store Connect shows all of it under "
+        "the \(api) key for \(whose) lacks \(missing.joined(separator: " and ")); set what is missing, from App Store Connect under "
           + "Users and Access, Integrations, \(isOfReports ? api : "In-App Purchase")")
     }
     let what = "the \(api)'s private key for \(whose)"
@@ -182,7 +183,8 @@ extension ConfigurationFile {
     guard let shared else {
       throw Failure(
         .configuration,
-        "there is no team's server; set server in a table [shared] of \(path): subtop help team")
+        "no team's server is configured; set server in the table [shared] of \(path), as `subtop help team` explains"
+      )
     }
     Secrets.takeAll(of: self)
     let password = try Secrets.secret(shared.password, called: "the password of [shared]")

@@ -35,8 +35,8 @@ struct DashboardSession: Sendable {
   var listener: Result<BackgroundListener?, Failure>
 }
 
-/// Remembered settings of the dashboard in `$XDG_STATE_HOME/subtop/dashboard.json`, which is ignored if it is
-/// unreadable or other users can write it.
+/// File of the dashboard's remembered settings, `$XDG_STATE_HOME/subtop/dashboard.json`; it is ignored if it
+/// is unreadable, or if other users can write it.
 struct RememberedFile {
   private static let name = "dashboard.json"
 

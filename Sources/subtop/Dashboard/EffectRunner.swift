@@ -34,7 +34,7 @@ final class EffectRunner: Sendable {
   init(_ session: DashboardSession, _ mailbox: Mailbox) { (self.session, self.mailbox) = (session, mailbox) }
 
   private var store: ReceiptStore { session.store }
-  /// The store, for its receipts and sweeps; throws an error for a shared view, which has none.
+  /// Store with receipts and sweeps; throws an error for a shared view, which has neither.
   private var ownStore: ReceiptStore {
     get throws(StoreError) {
       guard !store.isShared else {

@@ -22,7 +22,7 @@ struct Loop {
   private(set) var isStale = true
   private(set) var isOver = false
 
-  /// Runs until the user quits, and returns `nil`, or until a signal arrives, and returns its number.
+  /// Runs until the user quits or a signal arrives; returns the signal's number, or `nil` if the user quit.
   mutating func run() -> Int32? {
     take(.tick(now: now(), uptime: SystemClock.uptime))
     take(.opened)
@@ -146,8 +146,9 @@ enum Clipboard {
   /// Maximum bytes of encoded text, because terminals (xterm, hterm) truncate longer text.
   private static let most = 74_994
 
-  /// Passes the text to tmux if the dashboard runs in it, and returns whether tmux accepted the text, which
-  /// it also passes on to its terminal since version 3.2.
+  /// Passes the text to tmux if the dashboard runs in it, and returns whether tmux accepted the text.
+  ///
+  /// Since version 3.2, tmux also passes the text on to its own terminal.
   static func isTaken(_ text: String, without secrets: Set<String>) -> Bool {
     guard Environment.filled("TMUX") != nil else { return false }
     let limit = 2 * Milliseconds.second

@@ -3,7 +3,7 @@ import Listening
 import Subscriptions
 import Synchronization
 
-/// Accepts notifications that the fake App Store signed; its certificate is known once it has started.
+/// Accepts notifications signed by the fake App Store, whose certificate is known after its start.
 final class DemoNotifications: Sendable {
   private let verifier = Mutex<SignatureVerifier?>(nil)
 

@@ -17,7 +17,7 @@ final class DemoWorld: Sendable {
   private let server: FakeAppStoreServer
   private let options: SweepOptions
   private let folder: DemoFolder
-  /// End of the period whose new customers the app has imported.
+  /// End of the period whose new customers have already been imported.
   private let handedOver: Mutex<Instant>
   /// Speed of the demo's clock: ten minutes per second.
   private static let livingSpeed = 600.0

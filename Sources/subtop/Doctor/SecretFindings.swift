@@ -105,7 +105,7 @@ enum SecretFindings {
 }
 
 extension ConfigurationFile {
-  /// Whether an app has a Server API key; an unknown app (`nil`) is the configured one if there is only one.
+  /// Whether an app has a Server API key; an unknown app, `nil`, is the configured app if there is only one.
   fileprivate func hasKey(for app: BundleID?) -> Bool {
     guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
     guard apps[app]?.source != .verifyReceipt else { return false }

@@ -6,7 +6,7 @@ import Subscriptions
 /// Checks of a team's server: settings and libpq; online also the server, its tables and each store's age.
 enum SharedFindings {
   private static let check = "team"
-  /// Milliseconds since the last publication of a store before a warning.
+  /// Maximum milliseconds since a store's last publication before a warning.
   private static let longestLag = 2 * Milliseconds.hour
 
   static func of(_ configuration: ConfigurationFile, online: Bool, at now: Instant) -> [Finding] {

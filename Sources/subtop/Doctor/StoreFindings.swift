@@ -63,7 +63,7 @@ struct StoreFindings {
     return .ok("currency", "amounts are converted to \(configured)")
   }
 
-  /// Maximum time between sweeps before a warning, in milliseconds, which suits even infrequent timers.
+  /// Maximum milliseconds since the last sweep before a warning, large enough for infrequent timers.
   private static let longestPause = Milliseconds.day
 
   private static func sweeps(_ last: SweepRecord?, of status: StoreStatus, at now: Instant) -> Finding {

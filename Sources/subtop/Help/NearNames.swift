@@ -7,12 +7,12 @@ enum NearNames {
     return near.isEmpty ? "" : "; similar: \(near.joined(separator: ", "))"
   }
 
-  /// Returns names with the same beginning, the same end after a dot or few different letters, nearest first.
+  /// Returns similar names, nearest first: with an equal beginning, an equal end after a dot, or a few typos.
   static func of(_ typed: String, among names: [String]) -> [String] {
     let word = Array(typed.lowercased().prefix(64))
     let near = names.compactMap { name -> (name: String, distance: Int)? in
       if name.hasSuffix(".\(typed)") { return (name, 0) }
-      // Product ids are also compared by their last part, because the screen shows only that.
+      // Product ids are also compared by their last part, because the screen shows only this part.
       let forms = ([name[...]] + name.split(separator: ".").suffix(1)).map { Array($0) }
       let distances = forms.compactMap { letters -> Int? in
         if word.count > 1, letters.starts(with: word) || word.starts(with: letters) { return 0 }

@@ -17,7 +17,7 @@ extension ImportCommand {
     }
     guard !skipInvalid else {
       throw ValidationError(
-        "--skip-invalid is not for apple-reports, since a report without some rows is wrong")
+        "--skip-invalid is not for apple-reports, because a report that lacks rows has wrong totals")
     }
     guard vendor?.allSatisfy({ $0.isASCII && $0.isNumber }) != false, vendor != "" else {
       throw ValidationError("--vendor is not a vendor number; pass one, such as 85012345")
@@ -33,7 +33,7 @@ extension ImportCommand {
       if needsDay {
         guard let day else {
           return
-            "the \(report.kind.title) report has no date, nor has the file's name; pass --report-date 2026-02-18"
+            "neither the \(report.kind.title) report nor the file's name has a date; pass one, such as --report-date 2026-02-18"
         }
         (report.from, report.through) = (day, day)
       }

@@ -162,7 +162,7 @@ extension ImportCommand {
 
 /// Folder for temporary copies of input, which are as large and as personal as the store.
 enum InputFolder {
-  /// Returns a file's folder or nearest existing ancestor, because a refused import creates no folders.
+  /// Returns a path's folder or its nearest existing ancestor, because a refused import creates no folders.
   static func beside(_ path: String) -> String {
     var folder = path[...]
     while let slash = folder.lastIndex(of: "/") {

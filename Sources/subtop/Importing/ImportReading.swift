@@ -118,8 +118,8 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
   private func tooManyBad(_ source: ImportSource) -> Failure {
     Failure(
       .badData,
-      "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")) and was not read further; "
-        + "nothing was imported, and it probably does not contain \(Format.what)")
+      "\(source.name) has more than \(CountText.of(FieldLimits.badLines, "bad line")); reading stopped, and "
+        + "nothing was imported; it probably does not contain \(Format.what)")
   }
 }
 

@@ -12,7 +12,7 @@ struct ImportRemarks {
 
   private var exports: [HostedExport] { HostedExport.allCases.filter { counts[.export($0)] != nil } }
 
-  /// Returns `2 ids`, or `9,655 rows of RevenueCat's export`, which has several rows per customer.
+  /// Returns `2 ids`, or, since an export has several rows per customer, `9,655 rows of RevenueCat's export`.
   func counted(_ count: Int, _ name: String) -> String {
     guard isOfExport else { return CountText.of(count, name) }
     let owners = exports.map { "\($0.rawValue)'s" }.joined(separator: " and ")

@@ -2,8 +2,8 @@ import AppStore
 import Subscriptions
 import Sweep
 
-/// Verifies notifications, because anyone can send one: those of version 1 by the app's shared secret, those
-/// of version 2 by Apple's signatures.
+/// Verifies notifications, because anyone can send them: version 1 by the app's shared secret, and version 2
+/// by Apple's signatures.
 struct NotificationChecks: Sendable {
   private let configuration: ConfigurationFile
   private let secrets: SharedSecrets
@@ -52,7 +52,7 @@ struct NotificationChecks: Sendable {
     let app = kept.notification.answer.bundleID
     let isListed = (try? apps.checkListed(app)) != nil
     guard isListed, secrets.secret(for: app) == nil else { return try judge(body) }
-    // If no app is configured, the name is omitted: the sender chooses it, and each new one would be logged.
+    // If no app is configured, the name is omitted: the sender chooses it, and each new name would be logged.
     throw noSecret(for: configuration.apps.isEmpty ? nil : app)
   }
 
@@ -71,7 +71,7 @@ struct NotificationChecks: Sendable {
     let table = whose.map { "[apps.\"\($0)\"]" } ?? "[apps.\"<its bundle id>\"]"
     return Failure(
       .configuration,
-      "cannot check the passwords of notifications for \(whose ?? "an app that they do not name") without its shared "
-        + "secret; set \(Secrets.variable), or configure it under \(table) in \(configuration.path)")
+      "cannot check the passwords of notifications for \(whose ?? "an unknown app"): its shared secret "
+        + "is missing; set \(Secrets.variable), or configure it under \(table) in \(configuration.path)")
   }
 }

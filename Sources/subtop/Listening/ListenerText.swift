@@ -76,8 +76,9 @@ extension NotificationChecks {
   }
 }
 
-/// Logs problems with notifications, each at most once a minute, and shows all except refusals on the
-/// terminal; refusals count as one problem, because anyone can cause them.
+/// Logs problems with notifications, each at most once a minute, and shows them on the terminal.
+///
+/// Refusals are not shown, and count as one problem, because anyone can cause them.
 final class ListenerTroubles: Sendable {
   typealias Complain = @Sendable (String) -> Void
 

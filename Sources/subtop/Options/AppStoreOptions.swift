@@ -22,7 +22,7 @@ struct AppStoreOptions: ParsableArguments {
       throw Failure(
         .configuration,
         "root_certificate_file of the configuration file \(configuration.path) is only for an App Store on this machine; "
-          + "set server_api_url and server_api_sandbox_url to addresses on localhost, or omit the key to trust Apple's"
+          + "set server_api_url and server_api_sandbox_url to addresses on localhost, or omit root_certificate_file to trust Apple's certificate"
       )
     }
     // Apps that are not configured are queried, too, if there is a primary secret or key.

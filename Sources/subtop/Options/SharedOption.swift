@@ -14,7 +14,7 @@ struct SharedOption: ParsableArguments {
     guard at == nil else {
       throw Failure(
         .usage,
-        "a shared view has no history of what was known, so --at cannot be combined with --shared; use the store itself"
+        "a team's server does not keep what was known earlier, so --at cannot be combined with --shared; use the store itself"
       )
     }
     let rows = try SharedRows(configuration.sharedServer())

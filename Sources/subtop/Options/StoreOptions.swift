@@ -31,7 +31,7 @@ struct StoreLocation: ParsableArguments {
     guard path.isEmpty else { return path }
     throw Failure(
       .configuration,
-      "cannot locate the store: there is no --store, SUBTOP_STORE or home directory; set SUBTOP_STORE or XDG_DATA_HOME, "
+      "cannot locate the store: neither --store nor SUBTOP_STORE is given, and there is no home directory; set SUBTOP_STORE or XDG_DATA_HOME, "
         + "or pass --store")
   }
 

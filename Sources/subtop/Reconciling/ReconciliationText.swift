@@ -154,7 +154,7 @@ struct ReconciliationText {
         "currency", "candidates",
       ], titled: ["Customer", "Transactions", "First", "Last", "Products", "Stores", "Paid"],
       empty: reconciliation.matchedDays > 0
-        ? "No customer of Apple's subscriber reports was found to be missing."
+        ? "The store lacks no customer of Apple's subscriber reports on the days that can be matched."
         : "No day can be matched without the subscriber reports of the day before and after."
     ) { row in
       [

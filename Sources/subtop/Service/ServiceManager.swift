@@ -22,7 +22,7 @@ final class ServiceManager: Sendable {
 
   /// Reports that the service is ready, then sends watchdog messages twice as often as systemd expects.
   ///
-  /// - Parameter isAlive: Returns if the service works; while it blocks, no messages are sent.
+  /// - Parameter isAlive: Called before each watchdog message; it must return only if the service works.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     notify("READY=1\nSTATUS=\(status)")

@@ -91,7 +91,7 @@ private struct FetchScene {
       says: "The vendorNumber parameter you have specified is invalid.", stored: 0...0),
     Case(
       testDescription: "requests are nearly used up", change: { $0.reports.requestsPerHour = 21 }, code: 75,
-      says: "has nearly used up its requests of this hour; the next run continues", stored: 4...30),
+      says: "has nearly used up its requests for this hour; run the command again", stored: 4...30),
     Case(
       testDescription: "a page instead of reports", change: { $0.faults = [FaultRate(.html, rate: 1)] },
       code: 65, says: "the next run fetches it again", stored: 0...0),

@@ -127,7 +127,7 @@ enum ReportText {
     let refused = try await run("\(folder)/report.txt", code: 65)
     #expect(
       refused.contains(
-        "/report.txt, line 1: the Subscription report has no date, nor has the file's name; pass --report-date 2026-02-18"
+        "/report.txt, line 1: neither the Subscription report nor the file's name has a date; pass one, such as --report-date 2026-02-18"
       ))
     #expect(refused.contains("1 bad line, so nothing was imported; download the file again, or leave it out"))
     #expect(!File.exists(subtop.store))

@@ -26,7 +26,7 @@ struct EndlessInputTests {
         ),
         (
           "\(kind): bad lines\(skipping)", fed("yes", "import \(kind)\(skipping) -"), 65,
-          "standard input has more than 100,000 bad lines and was not read further; nothing was imported"
+          "standard input has more than 100,000 bad lines; reading stopped, and nothing was imported"
         ),
       ]
     }

@@ -25,7 +25,7 @@ struct BadConfiguration: CustomTestStringConvertible, Sendable {
     BadConfiguration("[sweep]\nlease = \"1m\"\nlease = \"2m\"", "", "is not valid TOML at line"),
     BadConfiguration(
       "[alerts]\nr = \"mrr > 6 EUR\"\nr = \"mrr > 7 EUR\"", "",
-      "at line 3; what it sets is already set further up; remove one of the two"),
+      "at line 3; the same key or table is defined above; remove one of the two"),
     BadConfiguration("sweep = 1", "sweep", "is not a table"),
     BadConfiguration("[sweeps]", "sweeps", "has an unknown key sweeps"),
     BadConfiguration("[sweep]\nspeed = 1", "speed", "has an unknown key speed under sweep"),

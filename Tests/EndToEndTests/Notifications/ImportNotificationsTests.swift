@@ -42,7 +42,7 @@ extension BadInput {
       "no secret at all", "import notifications {f}", files: ["f": good],
       variables: ["SUBTOP_SHARED_SECRET": Subtop.unset], code: 78,
       says: [
-        "cannot check the passwords of notifications for com.example.lumen without its shared secret",
+        "cannot check the passwords of notifications for com.example.lumen: its shared secret is missing",
         "set SUBTOP_SHARED_SECRET, or configure it under [apps.\"com.example.lumen\"] in ",
         "/config/subtop/config.toml",
       ]),

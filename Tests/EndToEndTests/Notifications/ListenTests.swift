@@ -114,7 +114,7 @@ import Testing
     other.scene.subtop.secret = nil
     let (child, port) = try await other.listen()
     #expect(try await client(port).post(NotificationText(original: "5").text).status == 500)
-    #expect(child.errors.contains("without its shared secret"))
+    #expect(child.errors.contains("its shared secret is missing"))
   }
 
   /// Anyone can send such a notification, so it is rejected without being logged as a failure.

@@ -81,7 +81,7 @@ import Testing
       private_key_file = "\(scene.key)"
       """)
     let outcome = try await subtop.run("backfill", "--config", configuration, code: 78)
-    #expect(outcome.errors.contains("no app with a key is known; list your apps"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("no known app has a Server API key; list your apps"), "\(outcome.errors)")
     try await subtop.run(["backfill"] + scene.options(issuer: "another"), code: 78)
     #expect(!File.exists(subtop.store))
   }
@@ -110,7 +110,7 @@ import Testing
       ["sweep", "--receipt", "1", "--format", "json"] + scene.options(), code: 78)
     for words in [
       "(bundle id com.example.elsewhere.",
-      "they were discarded, no more of its customers were checked and none was changed",
+      "the answers were discarded without changing a customer, and the app's remaining customers were not checked",
       "the bundle id, the key and server_api_url belong together", "import them again with --bundle",
     ] {
       #expect(sweep.errors.contains(words), "\(sweep.errors)")

@@ -105,8 +105,8 @@ import Testing
   }
 
   private static let failures: [(text: String, arguments: [String], code: Int32, says: String)] = [
-    ("", ["report", "active", "--shared"], 78, "there is no team's server"),
-    ("", ["publish"], 78, "there is no team's server"),
+    ("", ["report", "active", "--shared"], 78, "no team's server is configured"),
+    ("", ["publish"], 78, "no team's server is configured"),
     (
       "server = \"host=/nowhere dbname=x\"", ["report", "active", "--shared"], 69,
       "cannot connect to x on /nowhere"
