@@ -145,7 +145,7 @@ struct BoundStatement {
 
     func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }
 
-    /// Date from Apple; the values of `distantPast` and `distantFuture` are out of range.
+    /// Date from Apple, or `nil`; the values of `distantPast` and `distantFuture` are out of range.
     func appleDate(_ place: CInt) -> Instant? {
       guard let number = number(place) else { return nil }
       guard StoredNumber.instants.contains(number) else {
@@ -186,7 +186,7 @@ struct BoundStatement {
 }
 
 extension Database {
-  /// Calls `body` with each row of a query.
+  /// Calls `body` with each row of a query; for many short rows, this is much faster than `FetchedRow`.
   func forEach(
     _ sql: String, _ arguments: StatementArguments = [], _ body: (BoundStatement.Columns) throws -> Void
   ) throws {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// SQLite busy handler, which decides how long a connection waits for another program's lock.
 ///
-/// An import or a new catalog can lock the file for minutes, and a sweep that stopped waiting would lose
-/// the answers it received. So the limit is ten minutes, or one second once the program was asked to end.
+/// An import or a new catalog can lock the file for minutes, and a sweep that stopped waiting would lose the
+/// answers it received. So the limit is ten minutes, or one second once the program is asked to end.
 final class BusyHandler: Sendable {
   private let isBrief = Atomic(false)
   /// Maximum duration of a wait, in milliseconds.

@@ -67,7 +67,7 @@ enum ReportingCurrency {
     try CurrencyCode.fetchOne(db.cachedStatement(sql: "SELECT reporting_currency FROM ledger_state"))
   }
 
-  /// Sets the currency, after which the derived rows must be rebuilt.
+  /// Sets the currency; the caller must then rebuild the derived rows.
   static func write(_ currency: CurrencyCode?, _ db: Database) throws {
     try db.execute(sql: "UPDATE ledger_state SET reporting_currency = ?", arguments: [currency])
   }

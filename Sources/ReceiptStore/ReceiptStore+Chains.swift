@@ -6,7 +6,7 @@ extension ReceiptStore {
   /// original transaction id, a transaction id or a web order line item id.
   ///
   /// - Parameters:
-  ///   - asKnownThen: Whether to use only what had been observed by `t`.
+  ///   - asKnownThen: Whether to use only data that had been observed by `t`.
   ///   - program: Small Business Program membership, which determines Apple's commission on each transaction.
   /// - Returns: The chains sorted by environment and id; empty if the id is unknown.
   public func chains(

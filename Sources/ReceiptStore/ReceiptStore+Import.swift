@@ -221,7 +221,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Minimum number of pages in a large import, whose indexes exceed the usual page cache.
+  /// Number of pages from `next` that make an import large: its indexes exceed the usual page cache.
   private static let pagesOfLargeImport = 40
 
   /// Adds prices to the catalog, replacing those with the same product, offer and date, and derives all

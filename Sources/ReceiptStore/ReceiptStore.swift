@@ -248,7 +248,7 @@ extension [AskableContents] {
   }
 }
 
-/// Range of an app's notification history that has been fetched, from which the next backfill continues.
+/// Range of an app's notification history that has been fetched; the next backfill continues there.
 public struct BackfillProgress: Hashable, Sendable {
   public var app: BundleID
   public var environment: StoreEnvironment

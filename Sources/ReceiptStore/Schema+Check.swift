@@ -8,7 +8,7 @@ extension Schema {
     var type: String?
     var name: String?
     var table: String?
-    /// `nil` for the indexes that SQLite creates for `UNIQUE` and `PRIMARY KEY`.
+    /// SQL text; `nil` for the indexes that SQLite creates for `UNIQUE` and `PRIMARY KEY`.
     var sql: String?
 
     /// Type and name in ASCII, for messages, because a file can contain any name.

@@ -5,7 +5,7 @@ import Subscriptions
 protocol ColumnMapper {
   mutating func map(_ column: String, _ number: inout Int64?)
   mutating func map(_ column: String, _ text: inout String?)
-  /// Reports that the last column has a value that this program never writes.
+  /// Reports that the last mapped column has a value that this program never writes.
   mutating func reject()
 }
 
@@ -57,7 +57,7 @@ extension StoredRow {
 }
 
 extension StoredRow where Self: Hashable {
-  /// Writes only differences; calls `count` with each deleted row and -1, and each inserted row and 1.
+  /// Writes the differences; calls `count` with each deleted row and -1, and with each inserted row and 1.
   static func write(
     _ new: [Self], replacing old: [Self], _ db: Database, count: (Self, Int64) throws -> Void = { _, _ in }
   ) throws {
@@ -196,7 +196,7 @@ extension ColumnMapper {
     instant = value ?? .distantPast
   }
 
-  /// Date from Apple; the values of `distantPast` and `distantFuture` are out of range.
+  /// Maps a date from Apple; the values of `distantPast` and `distantFuture` are out of range.
   mutating func map(date column: String, _ date: inout Instant?) {
     var number = date?.rawValue
     map(column, &number, in: StoredNumber.instants)
@@ -241,14 +241,14 @@ extension ColumnMapper {
     date = value ?? .appStoreOpening
   }
 
-  /// Sum of the monthly or converted amounts of `rows` rows, in micros.
+  /// Maps the sum of the monthly or converted amounts of `rows` rows, in micros.
   mutating func map(_ column: String, _ micros: inout Int128?, of rows: Int64) {
     var number = micros.map { Int64(clamping: $0) }
     map(column, &number, in: StoredNumber.sums(of: Int(clamping: rows)))
     micros = number.map { Int128($0) }
   }
 
-  /// Sum in the reporting currency; `unconverted` has the number of rows without a rate, NULL if it is 0.
+  /// Maps a sum in the reporting currency; `unconverted` has the number of rows without a rate, NULL for 0.
   mutating func map(_ column: String, _ unconverted: String, _ sum: inout Converted?, of rows: Int64 = 1) {
     var micros = sum?.micros
     var number = sum.flatMap { $0.unconverted == 0 ? nil : $0.unconverted }

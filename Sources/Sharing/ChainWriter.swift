@@ -54,7 +54,7 @@ struct ChainWriter {
   struct ChainRows {
     /// Rows in the order of `tables()`.
     var texts: [CopyText]
-    /// Digest of the document and of all rows except that of `chains`, which every validation changes.
+    /// Digest of the document and of all rows except the row of `chains`, which every validation changes.
     var digest: String
     var transactions = 0
   }
@@ -90,7 +90,7 @@ struct ChainWriter {
     return ChainRows(texts: texts + [documents, ids], digest: digest, transactions: transactions)
   }
 
-  /// Replaces chains on the server; of an unchanged chain, only its row in `chains`.
+  /// Replaces chains on the server; if a chain is unchanged, only its row in `chains` is replaced.
   ///
   /// - Parameter isNew: Whether the server has none of the chains.
   func write(_ chains: [Int64], isNew: Bool, _ published: inout Published) throws {
@@ -221,8 +221,8 @@ struct SumWriter {
       PostgresConnection.array)
   }
 
-  /// Returns the sums of buckets, in which several rows of one bucket are added up; `rows` is SQL after
-  /// `FROM`: the table, and the beginning of a condition.
+  /// Returns the sums of buckets, adding up several rows of one bucket; `rows` is the SQL after `FROM`, which
+  /// is the table and the beginning of a condition.
   private func packed(_ rows: String, _ keys: [SumKey]) throws -> [SumKey: [PackedSums.Element]] {
     let found = try connection.run(
       "SELECT series, grain, at, packed FROM \(rows) \(Self.selected)", arguments(keys))
@@ -243,7 +243,7 @@ struct FigureWriter {
   let part: String
   let mostDays: Int64
 
-  /// Writes the figures of days that ended or changed since the last time, or of all days.
+  /// Writes the figures of days that ended or changed since the last publication, or of all days.
   func write(isEverything: Bool, at now: Instant) throws {
     let last = try connection.run(
       "SELECT max(day) - DATE '1970-01-01' FROM figures WHERE part = $1", [part]

@@ -51,7 +51,7 @@ public struct SharedServer: Sendable {
   }
 }
 
-/// Connection to PostgreSQL, for one thread at a time; unchecked, because libpq does not tie it to a thread.
+/// Connection to PostgreSQL for one thread at a time, which may be any thread; hence `@unchecked Sendable`.
 package final class PostgresConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
   private static let library = Mutex<Void>(())
@@ -131,7 +131,7 @@ package final class PostgresConnection: @unchecked Sendable {
     let isNear =
       hosts.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("@") || isLoopback($0) }
       && addresses.allSatisfy(isLoopback)
-    // A service file and these variables may name any host; PGHOST does if the connection string names none.
+    // A service file and these variables may name any host; so may PGHOST if the string names no host.
     let mayBeElsewhere =
       value("service", of: server) != nil || getenv("PGSERVICE") != nil || getenv("PGHOSTADDR") != nil
       || hosts.isEmpty && getenv("PGHOST") != nil
@@ -212,7 +212,7 @@ package final class PostgresConnection: @unchecked Sendable {
     _ = try rows(cpg_put_end(pointer, nil))
   }
 
-  /// Runs `body` in one transaction, with tables looked up in `schema`; rolled back if `body` throws.
+  /// Runs `body` in a transaction that looks up tables in `schema`, and is rolled back if `body` throws.
   package func transaction<Value>(
     _ schema: String, isReading: Bool = false, _ body: () throws -> Value
   ) throws -> Value {

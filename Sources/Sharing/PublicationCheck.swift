@@ -8,7 +8,7 @@ public struct PublicationCheck {
 
   public init(_ server: SharedServer, of store: ReceiptStore) { (self.server, self.store) = (server, store) }
 
-  /// Returns the differences in words, except in rows that changed since the last publication.
+  /// Returns the differences in words; rows that changed since the last publication are not compared.
   public func differences() throws -> [String] {
     let connection = try PostgresConnection(server)
     try Publisher.requireTables(connection, server)

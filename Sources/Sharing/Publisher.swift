@@ -16,7 +16,7 @@ public final class Publisher {
   let schema: SharedSchema
   private let store: ReceiptStore
   private let clock: () -> Instant
-  /// Called with the numbers of chains done and in total, while everything is published.
+  /// Called with the number of published chains and the number of all chains, while everything is published.
   public var progress: (Int, Int) -> Void = { _, _ in }
   package var interruption: (Step) throws -> Void = { _ in }
   /// Number of days, up to yesterday, whose figures are published.
@@ -48,8 +48,8 @@ public final class Publisher {
     case fill
   }
 
-  /// Publishes everything that changed since the last time; `all` publishes everything again, and replaces
-  /// another store that has this name.
+  /// Publishes everything that changed since the last publication; with `all`, publishes everything again,
+  /// and replaces another store of the same name.
   public func publish(all: Bool = false) throws -> Published {
     let connection = try PostgresConnection(server)
     try Self.requireTables(connection, server)
@@ -109,8 +109,8 @@ public final class Publisher {
 
   // MARK: Identity
 
-  /// Registers this store on the server, or checks that it has published the part of this name, and returns
-  /// what has to be published.
+  /// Registers this store on the server, or checks that the part with its name was published by this store;
+  /// returns the extent of the publication.
   private func identify(_ connection: PostgresConnection, all: Bool) throws -> Extent {
     try connection.transaction(schema.name) {
       _ = try ChainWriter.lock(connection)
@@ -127,7 +127,7 @@ public final class Publisher {
       }
       let isOwn = known.map { $0.storeID == found.text(0, 1) && self.isOwn(found.text(0, 2), $0) } ?? false
       let isReady = found.text(0, 3) == "ready"
-      // Interrupted publications record tokens too, and must not displace the server's.
+      // Tokens of interrupted publications, which the store also records, must not displace the server's.
       if isOwn, let token = found.text(0, 2), known?.tokens.last != token { try store.keep(token: token) }
       if all, isOwn, isReady { return .again }
       if all {

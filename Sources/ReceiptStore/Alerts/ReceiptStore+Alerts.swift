@@ -12,7 +12,7 @@ public struct AlertNews: Hashable, Sendable {
 }
 
 extension ReceiptStore {
-  /// Returns `states` with the stored instants at which each alert was raised and reported.
+  /// Returns `states`, each with the stored instants at which its alert was raised and reported.
   public func remembered(_ states: [AlertState]) throws(StoreError) -> [AlertState] {
     guard !states.isEmpty else { return [] }
     return try read("read the alerts of") { db in
@@ -26,11 +26,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Saves alert states, and claims and returns the changes that only this process may report now.
+  /// Saves alert states, and returns the changes that this process must report.
+  ///
+  /// Each returned change is claimed for this process, so that no other process reports it, too.
   ///
   /// - Parameters:
   ///   - hasRecipient: Whether alerts have a recipient; if not, no change is claimed or returned.
-  ///   - patience: Milliseconds after which a claim expires, in case its process was killed.
+  ///   - patience: Milliseconds after which a claim expires, in case the process that made it was killed.
   public func takeUp(
     _ states: [AlertState], hasRecipient: Bool, patience: Int64, at now: Instant
   ) throws(StoreError) -> [AlertNews] {
@@ -40,7 +42,7 @@ extension ReceiptStore {
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
         guard hasRecipient, let row = try StoredAlert.read(state.alert, db),
-          // Ignore a claim that ends too late: the clock was ahead when it was made.
+          // Ignore a claim that ends later than a claim made now: the clock was ahead when it was made.
           row.claimedUntil.map({ $0 <= now || $0 > now + patience }) ?? true,
           let kind = row.news
         else { return nil }
@@ -89,7 +91,7 @@ private struct StoredAlert {
     return toldAt == nil ? .raised : nil
   }
 
-  /// Returns the stored row; `nil` if there is none for the alert's current condition.
+  /// Returns the stored row of an alert; `nil` if there is none with the alert's current condition.
   static func read(_ alert: Alert, _ db: Database) throws -> StoredAlert? {
     try db.rows(
       """

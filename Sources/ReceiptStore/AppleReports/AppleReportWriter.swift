@@ -1,9 +1,9 @@
 import GRDB
 import Subscriptions
 
-/// Writes Apple's reports, which arrive item by item, within a transaction.
+/// Writes Apple's reports, which arrive item by item, within one database transaction.
 ///
-/// Rows with equal keys are added up in memory, at most `mostRows` at a time, so that memory stays bounded.
+/// Rows with equal keys are added up in memory. At `mostRows` keys, the sums are written to bound the memory.
 struct AppleReportWriter {
   private let db: Database
   private let now: Instant
@@ -86,7 +86,7 @@ struct AppleReportWriter {
         try db.run("DELETE FROM apple_report_rows WHERE report_id = ?", [id])
         try db.run("DELETE FROM apple_reports WHERE id = ?", [id])
       }
-      // The first file may not have named the vendor.
+      // The known version may come from a file that did not name the vendor.
       try db.run(
         "UPDATE apple_reports SET vendor = ? WHERE id = ? AND vendor = ''", [report.vendor, known.id])
       summary.unchanged += 1
@@ -98,7 +98,7 @@ struct AppleReportWriter {
     if known == nil { summary.new += 1 } else { summary.replaced += 1 }
   }
 
-  /// Returns the stored version that this file repeats or replaces; without a vendor, any vendor matches.
+  /// Returns the version that `report` repeats or replaces; an empty vendor in either matches any vendor.
   private func current(_ report: AppleReport) throws -> (id: Int64, digest: String)? {
     try db.rows(
       """

@@ -2,9 +2,9 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Adds Apple's reports in one commit; different content for a known report becomes its newest version.
+  /// Adds Apple's reports in one commit; a known report whose content differs gets a new version.
   ///
-  /// - Parameter hash: Returns the hash of a Subscriber ID with a secret salt of this store.
+  /// - Parameter hash: Receives a secret salt of this store and a Subscriber ID, and returns their hash.
   public func addAppleReports(
     pages next: () -> ImportPage<AppleReportItem>, at now: Instant,
     hash: @escaping (_ salt: String, _ id: String) -> String
@@ -35,7 +35,7 @@ extension ReceiptStore {
 
   /// Returns the rows of Apple's reports, summed over subscribers.
   ///
-  /// - Parameter days: Days that a report must overlap; the days of its rows may be outside.
+  /// - Parameter days: Days that a report must overlap to be read; its rows may have other days.
   public func appleRows(
     _ kinds: [AppleReportKind], days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
@@ -52,9 +52,9 @@ extension ReceiptStore {
   /// Returns the rows of Subscriber reports one by one, with the hash of the subscriber.
   ///
   /// - Parameters:
-  ///   - days: Days that a report must overlap.
+  ///   - days: Days that a report must overlap to be read.
   ///   - subscribers: Hashes of the subscribers to include; `nil` for all.
-  ///   - dates: Days of the rows to include; `nil` for all. Ignored if there are `subscribers`.
+  ///   - dates: Days of the rows to include; `nil` for all. Ignored if `subscribers` is not `nil`.
   public func subscriberRows(
     days: ClosedRange<CivilDate>, of subscribers: Set<String>? = nil, dated dates: Set<CivilDate>? = nil,
     asKnownAt at: Instant? = nil
@@ -73,7 +73,7 @@ extension ReceiptStore {
       """)
   }
 
-  /// Divisor of amounts: SQLite adds up quotients and remainders, since sums may exceed 64 bits.
+  /// Divisor of amounts: SQLite adds up quotients and remainders separately, since sums may exceed 64 bits.
   private static let part = 1 << 30
 
   private func rows(

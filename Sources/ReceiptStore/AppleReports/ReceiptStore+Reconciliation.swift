@@ -2,9 +2,9 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Compares the figures of a window with Apple's daily reports; `nil` if none is in the window.
+  /// Compares the figures of a window with Apple's daily reports; `nil` if no daily report is in the window.
   ///
-  /// A window that is a number of days ends with the last reported day.
+  /// A window without a period is a number of days, and ends with the last reported day.
   public func reconciliation(
     over window: Window, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation? {
@@ -21,7 +21,7 @@ extension ReceiptStore {
     return try reconciliation(days: days, asKnownAt: at)
   }
 
-  /// Compares the figures of Pacific days, as known at `at`, with Apple's daily reports; `nil` is now.
+  /// Compares the figures of Pacific days with Apple's daily reports, both as known at `at` (`nil` is now).
   public func reconciliation(
     days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation {
@@ -29,8 +29,8 @@ extension ReceiptStore {
     func around(_ before: Int, _ after: Int) -> ClosedRange<CivilDate> {
       CivilDate(daysSince1970: first - before)...CivilDate(daysSince1970: last + after)
     }
-    // An event may be in the report of the day before or after its own. Reports of late payments and of other
-    // events of unpaid subscriptions may be as far away as a subscription can stay unpaid.
+    // Apple may report an event one day before or after its own day. Late payments, and other events of
+    // unpaid subscriptions, may be reported as many days away as a subscription can stay unpaid.
     let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
     let unpaid = OwnFigures.unpaidDays
     let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)
@@ -50,7 +50,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Reconciles the sales of fiscal months with Apple's payouts, from finance reports with transaction dates.
+  /// Compares the sales of fiscal months with Apple's payouts in finance reports with transaction dates.
   ///
   /// - Parameters:
   ///   - month: Apple's name of one fiscal month, such as `2026-02`; `nil` for all.

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Reads the cohorts of a query: complete months, days and hours from sums, the rest of an hour from lines.
+/// Reads the cohorts of a query from the sums of complete months, days and hours, and the rest from lines.
 struct CohortReading {
   private let ledger: StoredLedger
   private let question: Question
@@ -106,7 +106,8 @@ struct CohortReading {
     RowSum(rows: 1, micros: row.sum(first), converted: row.converted(first + 1))
   }
 
-  /// Returns the sums of lines paid `months` after their first payment, by its bucket and currency.
+  /// Returns the sums of lines that were paid `months` calendar months after their first payment, by currency
+  /// and by the bucket of the first payment.
   private func sums(
     _ grain: LedgerGrain, _ months: Int, in range: Range<Int64>
   ) throws -> [(at: Int64, currency: CurrencyCode?, sum: RowSum)] {
@@ -158,11 +159,12 @@ extension RowSum {
 package struct CohortReach: Equatable {
   /// Days (since 1970) whose lines are all old enough.
   package var days: Range<Int64>
-  /// Days with some lines that are old enough and some that are not: several if the later month is shorter,
-  /// because several days then map to its last day.
+  /// Days (since 1970) with some lines that are old enough and some that are not.
+  ///
+  /// There are several if the later month is shorter, because several days then map to its last day.
   package var cut: [Int64]
 
-  /// Returns `nil` if all lines of the month are old enough, or none is.
+  /// Returns `nil` if, at `t`, all lines of the month are old enough, or none is.
   package init?(_ month: CivilMonth, months: Int, by t: Instant) {
     let today = t.civilDate
     guard month.adding(months: months) == CivilMonth(of: today),
@@ -249,12 +251,13 @@ extension StoredLedger {
       return candidate
     }
     guard let cell else { return found }
-    // For the same reason, the later instants may be in another order.
+    // For the same reason, the instants `months` later may be in another order than the first payments.
     return found.map { (at: $0.first.adding(months: cell.months), line: $0) }.sorted { $0.at > $1.at }
       .map(\.line)
   }
 
-  /// Returns whether the spans of the next 500 candidates are available; a shared store requests them.
+  /// Records that the spans of a page of candidates are needed, and returns whether they are available; the
+  /// page has 500 candidates, including the one at `place`.
   private func requireSpans(of candidates: [Candidate], from place: Int) -> Bool {
     let page = 500
     let chains = candidates[(place / page * page)...].prefix(page).map(\.chain)
@@ -273,7 +276,7 @@ extension StoredLedger {
 }
 
 extension ReceiptStore {
-  /// Returns the products, storefronts and offers of first payments, which cohorts can be filtered by.
+  /// Returns the products, storefronts and offers of first payments, for filtering cohorts.
   public func cohortOrigins() throws(StoreError) -> [CohortOrigin] {
     try read("look for storefronts and offers in") { db in
       try CohortShape.fetchAll(db).values.map(\.origin)

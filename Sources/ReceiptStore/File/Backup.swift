@@ -4,8 +4,8 @@ import Glibc
 extension ReceiptStore {
   /// Copies a consistent state of the store to a file, which appears once it is complete and checked.
   ///
-  /// - Parameter replacing: Whether an existing copy, or an empty file, may be replaced. It remains until the
-  ///   new copy is complete.
+  /// - Parameter replacing: Whether an existing copy, or an empty file, may be replaced. The existing file
+  ///   remains until the new copy is complete.
   public func backUp(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
@@ -37,7 +37,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Reads a consistent state of the store, and adds `advice` to the error if the store is damaged.
+  /// Calls `body` with a consistent state of the store; if the store is damaged, the error contains `advice`.
   func readWhole(advice: String, _ body: (Database) throws -> Void) throws {
     do {
       // Errors of `body` are not about this store, so `read` must not wrap them.
@@ -95,9 +95,10 @@ extension ReceiptStore {
     }
   }
 
-  /// Whether a file has a store's application id (*SQLite › Database File Format › The Database Header*).
+  /// Returns whether a file has a store's application id (*SQLite › Database File Format › The Database
+  /// Header*).
   ///
-  /// SQLite must not have it open in this process: closing the descriptor would release SQLite's locks.
+  /// SQLite must not have the file open in this process: closing the descriptor would release its locks.
   private static func isStore(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

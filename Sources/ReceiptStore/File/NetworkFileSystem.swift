@@ -2,9 +2,9 @@ import Glibc
 
 /// File systems that several machines share, including a virtual machine and its host.
 ///
-/// SQLite's write-ahead log needs memory that all processes with the file open share
-/// (https://www.sqlite.org/wal.html, "does not work over a network filesystem"), and locks seldom reach the
-/// other machine. Container file systems such as overlay are local.
+/// All processes that open a file with a write-ahead log must share memory (https://www.sqlite.org/wal.html,
+/// "does not work over a network filesystem"), and locks seldom reach the other machines. Container file
+/// systems such as overlay are local.
 package enum NetworkFileSystem {
   /// Types as in /proc/self/mountinfo; file systems that are not listed, such as fuse.encfs, count as local.
   private static let types: Set<String> = [

@@ -56,7 +56,7 @@ package struct StoreConnections {
     for (limit, most) in limits { sqlite3_limit(db.sqliteConnection, limit, most) }
   }
 
-  /// SQLite limits: twice the longest receipt (8 MiB) for a text or row, and far above the needs of this
+  /// SQLite limits: 16 MiB, twice the longest receipt, for a text or row, and far above the needs of this
   /// program for everything else.
   private static let limits: [(CInt, CInt)] = [
     (SQLITE_LIMIT_LENGTH, 16 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_EXPR_DEPTH, 200),
@@ -75,7 +75,7 @@ package struct StoreConnections {
     try DatabasePool(path: uri ?? path.file, configuration: configuration)
   }
 
-  /// Opens the file so that commits survive a power failure, because each waits for the disk.
+  /// Opens the file so that commits survive a power failure: each commit waits for the disk.
   ///
   /// GRDB's default in WAL mode, NORMAL, protects only the consistency of the file.
   package func openForWriting() throws -> DatabasePool {
@@ -100,7 +100,9 @@ package struct StoreConnections {
     }
   }
 
-  /// Throws if the file has another schema, which is read without a pool: a pool changes the journal mode.
+  /// Throws if the file has another schema.
+  ///
+  /// The schema is read without a pool, because a pool changes the journal mode.
   func refuseOthers() throws {
     var reading = self
     reading.isReadOnly = true

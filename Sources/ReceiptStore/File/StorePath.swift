@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 public enum StoreAccess: Sendable {
-  /// Reading and writing, which creates a missing file and makes an empty file a store.
+  /// Reading and writing; a missing file is created, and an empty file becomes a store.
   case readWrite
   case existing
   case readOnly
@@ -144,8 +144,8 @@ package struct StorePath: Sendable {
     try refuseNetwork(TrustedFolder.parent(of: path))
   }
 
-  /// Throws if a missing or empty file has a log, because SQLite would delete it, and it may hold the only
-  /// remaining data of a lost store.
+  /// Throws if a missing or empty file has a log, because SQLite would delete the log, and it may hold the
+  /// only remaining data of a lost store.
   private static func refuseLog(beside path: String) throws(StoreError) {
     var (about, main) = (stat(), stat())
     guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }
@@ -158,7 +158,7 @@ package struct StorePath: Sendable {
 
 // Stores on read-only media. SQLite writes files even to read a store in WAL mode.
 extension StorePath {
-  /// Whether to read the file without locks and without a log, because none exists and none can be created.
+  /// Returns whether to read the file without locks and a log, because no log exists and none can be created.
   func mayBeReadUnlocked() throws(StoreError) -> Bool {
     guard let readOnlyReason else { return false }
     guard hasLog else { return true }
@@ -177,7 +177,7 @@ extension StorePath {
   }
 }
 
-/// Checks that other users cannot change a store, nor read one that this program writes; changes nothing.
+/// Checks that no other user can change a store, or read a store that this program writes; changes nothing.
 struct StorePermissions {
   let writes: Bool
 
@@ -224,7 +224,7 @@ var errorText: String { String(cString: strerror(errno)) }
 enum SuperJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 
-  /// Throws if the journal names a super-journal, unlike every journal that this program writes.
+  /// Throws if the journal names a super-journal, because this program never writes such a journal.
   ///
   /// Call this before SQLite opens the file.
   static func refuse(beside file: String) throws(StoreError) {

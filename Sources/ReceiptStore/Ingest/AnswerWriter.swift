@@ -27,7 +27,7 @@ struct AnswerWriter {
 
   /// Records an imported answer for its receipt, unless the answer is refused.
   ///
-  /// - Parameter isLast: `false` if another signed row of the chain follows, since the chain is derived after the last.
+  /// - Parameter isLast: `false` if another signed row of the chain follows; the last one derives the chain.
   func take(_ imported: ImportedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let fingerprint = imported.fingerprint
     let observedAt = imported.observedAt ?? imported.answer.requestDate ?? now
@@ -87,7 +87,8 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Returns an answer's request date; `nil` if over a day ahead, which would make later answers look old.
+  /// Returns an answer's request date; `nil` if it is over a day ahead of `now`, which would make later
+  /// answers look old.
   private func credibleDate(of answer: Answer) -> Instant? {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }
@@ -96,7 +97,7 @@ struct AnswerWriter {
     try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
-  /// Returns the next due date: now, if the receipt is due and a notification is newer than the answer.
+  /// Returns the next due date; it is now if the receipt is due and a notification is newer than the answer.
   func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
@@ -151,7 +152,7 @@ struct AnswerWriter {
     }
   }
 
-  /// Sets the app of a receipt, and derives its chains again, except `chains`, which are derived anyway.
+  /// Sets the app of a receipt, and derives its chains again, except `chains`, which the caller derives.
   func name(_ receipt: ReceiptRecord, _ app: BundleID, holding chains: [ChainRecord]) throws {
     let held = try ChainRecord.fetch(ofReceipt: receipt.id, db)
     try db.cachedStatement(sql: "UPDATE receipts SET bundle_id = ? WHERE id = ? AND bundle_id IS NULL")
@@ -160,8 +161,9 @@ struct AnswerWriter {
     for chain in held where !answered.contains(chain.id) { try derivation.derive(chain) }
   }
 
-  /// Whether a validation may change a state: the account is gone, or since the last validation, a line's
-  /// access ended or its next span began.
+  /// Returns whether a validation may change a state.
+  ///
+  /// It may if the account is gone, or if a line's access ended or its next span began since `before`.
   private func hasOutlived(
     _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
   ) throws -> Bool {
@@ -187,7 +189,7 @@ struct AnswerWriter {
   ///
   /// Only a renewal info is a validation, because a signed transaction proves nothing about later changes.
   ///
-  /// - Parameter isLast: `false` if another row of the chain follows; the chain is derived with the last.
+  /// - Parameter isLast: `false` if another row of the chain follows; the last one derives the chain.
   func take(
     _ signed: SignedText, _ answer: Answer, signedAt observedAt: Instant, of receipt: ReceiptRecord,
     isLast: Bool
@@ -228,7 +230,7 @@ struct AnswerWriter {
     if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 
-  /// Records a customer's history from the Server API, with its signed rows if it has news.
+  /// Records a customer's history from the Server API, and its signed rows if the history has news.
   func take(
     _ history: CustomerHistory, isPartial: Bool, of receipt: ReceiptRecord
   ) throws -> RecordedOutcome {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Cache of shapes: rows that many other rows reference by id, and that stay stored when unused.
+/// Cache of shapes: rows that many other rows reference by id, and that stay stored even if unused.
 final class AttributeDictionary {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]

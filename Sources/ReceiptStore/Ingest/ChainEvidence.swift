@@ -5,8 +5,8 @@ struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
   var renewals: [(rowID: Int64, observation: RenewalObservation)]
-  /// Intervals in which a transaction showed the same values; none for transactions that never changed and
-  /// that only full answers showed.
+  /// Intervals in which a transaction showed the same values; none for a transaction that never changed and
+  /// was shown only by full answers.
   var runs: [StoredRun]
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]
@@ -15,7 +15,7 @@ struct ChainEvidence: Sendable {
   /// Decoded on each access, so that parallel derivation decodes it on its own threads.
   var log: ValidationLog { record.log }
 
-  /// Returns the next page of chains, in order of id; `nil` at the end.
+  /// Returns the page of chains after the id `last`, which becomes the page's last id; `nil` at the end.
   static func fetch(
     after last: inout Int64, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [ChainEvidence]? {

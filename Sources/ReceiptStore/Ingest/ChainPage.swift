@@ -11,10 +11,10 @@ struct ChainPage {
     ChainPage(try ChainRecord.fetch("chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", [last, count], db))
   }
 
-  /// Returns the results of `row` for the rows of each chain, without `nil`.
+  /// Returns, for each chain, what `row` returns for the rows of the chain, without `nil`.
   ///
-  /// - Parameter sql: Query for the rows of the chains between two ids, ordered by chain; begins with the
-  ///   chain id.
+  /// - Parameter sql: Query for the rows of the chains between two ids, ordered by chain; its first column is
+  ///   the chain id.
   func rows<Row>(
     _ sql: String, _ db: Database, _ row: (ChainRecord, BoundStatement.Columns) throws -> Row?
   ) throws -> [[Row]] {

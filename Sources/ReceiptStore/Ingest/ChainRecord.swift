@@ -10,7 +10,8 @@ struct ChainRecord: Sendable {
   var renewalsObservedAt: Instant?
   /// Instant at which a receipt with the chain got status 21010.
   var goneAt: Instant?
-  /// Receipt that provided the last validation; `nil` if it was not the only source of the last state.
+  /// Receipt that provided the last validation; `nil` if a signed transaction, or another answer of the same
+  /// instant, was added later.
   var answeredBy: ReceiptID?
   private var validations = ""
 
@@ -85,7 +86,7 @@ struct ChainRecord: Sendable {
       .execute(arguments: [instant, id])
   }
 
-  /// Ends the chain if its receipt already got status 21010, at or after `observedAt`.
+  /// Ends the chain if `receipt`, which contains it, already got status 21010, at or after `observedAt`.
   mutating func end(with receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT gone_at_ms FROM gone_receipts WHERE receipt_id = ? AND gone_at_ms >= ?")
@@ -103,7 +104,7 @@ struct ChainRecord: Sendable {
 
   var log: ValidationLog { ValidationLog(validations) }
 
-  /// Adds a validation, or if `isSigned` a signed transaction, which may be older than the known ones.
+  /// Adds a validation, or a signed transaction if `isSigned`; either may be older than the logged ones.
   mutating func validate(
     at t: Instant, withRenewals: Bool, isPartial: Bool, isSigned: Bool = false, by receipt: ReceiptID,
     log before: ValidationLog, _ db: Database

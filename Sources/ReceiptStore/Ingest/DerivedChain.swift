@@ -80,7 +80,7 @@ struct DerivedFacts: Hashable {
   var priceMicros: Int64?
   var currency: CurrencyCode?
   var monthlyMicros: Int64?
-  /// Expiry date of the purchase, which may come from a duplicate of the transaction with another id.
+  /// Expiry date of the purchase; it may come from a second id of the purchase (METRICS §1.3).
   var expires: Instant?
   var effectiveEnd: Instant?
   var refundedAt: Instant?
@@ -100,7 +100,7 @@ struct DerivedFacts: Hashable {
   var isPastFirstYear: Bool?
   /// App of the receipts that contain the chain, which determines Small Business Program membership.
   var app: BundleID?
-  /// Cancellation date of the purchase, which may come from a duplicate, as in `expires`.
+  /// Cancellation date of the purchase; it may come from a second id of the purchase (METRICS §1.3).
   var cancelledAt: Instant?
   var isPriceSigned: Bool?
   var storefront: StorefrontCode?

@@ -13,7 +13,7 @@ struct Ingest {
   ///   - isPartial: Whether transactions missing from the answer may still exist.
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
   ///   - observedAt: Date of the answer by Apple's clock.
-  ///   - isLast: Whether to derive the chains; if not, a later answer about them must do it.
+  ///   - isLast: Whether to derive the chains; if `false`, the call for a later answer about them must do it.
   /// - Returns: The news, except state changes, which the caller counts; `nil` if there is none.
   func take(
     _ answer: Answer, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID, observedAt: Instant,
@@ -130,7 +130,7 @@ extension StoredTransaction {
 }
 
 extension Transaction {
-  /// Whether only signing dates may differ, which change with each answer of the Server API.
+  /// Returns whether the transactions are equal except for signing dates, which every new answer changes.
   fileprivate func isEquivalent(to other: Transaction) -> Bool {
     guard let mine = self.terms, let theirs = other.terms, mine.isEquivalent(to: theirs) else {
       return self == other
@@ -164,7 +164,7 @@ extension Answer {
     }
   }
 
-  /// Renewal infos by chain; one without `original_transaction_id`, as in 2017, is assigned by its product.
+  /// Renewal infos by chain; an info without `original_transaction_id`, as in 2017, is assigned by product.
   var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
     var chains: [ProductID: OriginalTransactionID] = [:]
     if renewalInfos.contains(where: { $0.originalTransactionID == nil }) {

@@ -49,7 +49,8 @@ struct LateIndexes {
 
   /// Creates the dropped indexes again; if it returns `false`, the caller must roll back.
   ///
-  /// - Parameter progress: Receives the number of the next index, from 1, and of all; `false` stops.
+  /// - Parameter progress: Receives the number of the next index, from 1, and the number of indexes; returns
+  ///   `false` to stop.
   func make(_ db: Database, progress: (Int, Int) -> Bool) throws -> Bool {
     for (index, statement) in statements.enumerated() {
       guard progress(index + 1, statements.count) else { return false }

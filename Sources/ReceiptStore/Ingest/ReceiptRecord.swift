@@ -37,7 +37,8 @@ struct ReceiptRecord {
     try db.rows("SELECT \(columns) FROM receipts q WHERE q.id = ?", [id], ReceiptRecord.init).first
   }
 
-  /// Returns the user's receipt that contains a chain of the answer or has its fingerprint, or a new receipt.
+  /// Returns the user's receipt that contains a chain of the answer or has its fingerprint; if there is none,
+  /// inserts and returns a new receipt.
   static func find(
     for imported: ImportedAnswer, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
@@ -115,7 +116,7 @@ struct ReceiptRecord {
 extension ImportedAnswer {
   var user: AppUserID? { appUserID.flatMap { $0.rawValue.isEmpty ? nil : $0 } }
 
-  /// Fingerprint of the receipt in the answer, or of the answer itself if it has none.
+  /// Fingerprint of the receipt in the answer, or of the answer itself if it contains no receipt.
   var fingerprint: String { answer.latestReceipt?.fingerprint.hexadecimal ?? answer.fingerprint }
 }
 

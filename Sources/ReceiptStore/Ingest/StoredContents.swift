@@ -14,8 +14,8 @@ enum StoredContents {
     return try Int.first(db, "SELECT 1 FROM receipt_contents WHERE receipt_id = ?", [receipt]) == nil
   }
 
-  /// Replaces missing or different contents of a receipt that is imported again, and makes it due; returns
-  /// the number of changed rows, one per user.
+  /// Sets the contents of a receipt that is imported again if they are missing or different, and makes it
+  /// due; returns the number of changed rows, one per user.
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws -> Int {

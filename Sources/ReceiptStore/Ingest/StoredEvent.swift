@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Event of the feed, without the price of its transaction.
+/// Event of the feed, without the price and storefront of its transaction.
 struct StoredEvent: StoredRow {
   private(set) var chainID: Int64 = 0
   /// Sequence number of the event within its chain.
@@ -49,7 +49,8 @@ struct StoredEvent: StoredRow {
     }
   }
 
-  /// Updates the stored feed, and returns the numbers of new renewals and refunds, without redated ones.
+  /// Updates the stored feed, and returns the numbers of new renewals and refunds; an event that only got
+  /// other dates is not counted as new.
   static func write(
     _ difference: FeedDifference, of chain: ChainRecord, _ book: RollupWriter, _ db: Database, isCounted: Bool
   ) throws -> AnswerNews {
@@ -117,7 +118,7 @@ struct FeedDifference: Sendable {
   }
 }
 
-/// Columns of an event that do not depend on customer or date.
+/// Columns of an event that do not depend on the customer or on dates.
 struct EventShape: StoredRow {
   var event = LineEvent(
     LineEvent.Kind(""), apple: "", environment: .production, chain: OriginalTransactionID(""),

@@ -6,7 +6,7 @@ struct StoredRun: StoredRow, Hashable {
   var transaction: Int64 = 0
   var isPartial = false
   var from = Instant.distantPast
-  /// Instant of the last validation; `nil` if it is not stored here (see `StoredHistories`).
+  /// Instant of the last validation in the interval; `nil` if it is not stored here (see `StoredHistories`).
   var through: Instant?
   var shown = ObservedTerms(
     ends: PeriodEnds(expiresDate: nil, cancellationDate: nil, cancellationReason: nil, isUpgraded: false),
@@ -42,8 +42,8 @@ struct StoredRun: StoredRow, Hashable {
 /// Stored sightings of a chain's transactions.
 ///
 /// A transaction that never changed, and was shown only by full answers, needs just its own row. For other
-/// transactions, `transaction_sightings` has every `StoredRun`. The last one of full answers has no stored
-/// end, because the transaction's `confirmed_at_ms` is its end. The last one of partial answers has no stored
+/// transactions, `transaction_sightings` has every `StoredRun`. The last run of full answers has no stored
+/// end, because it ends at the transaction's `confirmed_at_ms`. The last run of partial answers has no stored
 /// end if it ends at the chain's last partial validation.
 struct StoredHistories {
   private let stored: [Int64: [StoredRun]]

@@ -37,7 +37,8 @@ struct StoredRenewal: StoredRow {
     ) { (rowID: $1[place], observation: StoredRenewal($1).observation) }
   }
 
-  /// Writes only differences; returns whether the infos, or when they were first observed, have changed.
+  /// Writes the differences from the stored rows; returns whether an info, or the instant at which it was
+  /// first observed, has changed.
   static func write(
     _ history: RenewalHistory, replacing old: [RenewalObservation], of chain: ChainRecord, _ db: Database
   ) throws -> Bool {

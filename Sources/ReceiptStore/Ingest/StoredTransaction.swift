@@ -8,9 +8,9 @@ struct StoredTransaction: StoredRow, Hashable {
   private var environment = StoreEnvironment.production
   var transaction: Transaction
   var sighting = Sighting(first: .distantPast, latest: .distantPast)
-  /// Whether the last sighting was only in `in_app`, which lags behind.
+  /// Whether the last sighting may be outdated, such as one that was only in `in_app`.
   var isLagging = false
-  /// Instant of the last full validation that showed the transaction; `nil` if it is the chain's last one.
+  /// Last full validation that showed the transaction; `nil` if it is the chain's last full validation.
   var confirmedAt: Instant?
   var facts = DerivedFacts()
 

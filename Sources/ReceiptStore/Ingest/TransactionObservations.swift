@@ -29,7 +29,7 @@ struct TransactionObservations {
 
   var haveChanged: Bool { Set((full.runs + partial.runs).map(\.value)).count > 1 }
 
-  /// Merges the runs of both kinds by time; if their values differ, each sighting becomes a run.
+  /// Returns the runs of both kinds merged by time; if their values differ, each sighting is its own run.
   private func together(_ log: ValidationLog) -> [TransactionHistory.Run] {
     let all = full.runs + partial.runs
     guard haveChanged else {
@@ -51,7 +51,7 @@ struct TransactionObservations {
 /// Ends of a period (expiry, cancellation, upgrade) that one validation showed.
 struct ObservedTerms: Hashable {
   var ends: PeriodEnds
-  /// Whether the ends were only in `in_app`, which lags behind: they add missing values, but remove none.
+  /// Whether the ends may be outdated, as in `in_app`; such ends add missing values, but remove none.
   var isLagging: Bool
 
   static func sum(_ left: Self, _ right: Self) -> Self {

@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// Columns of a transaction that do not depend on buyer or date.
+/// Columns of a transaction that do not depend on the buyer or on dates.
 struct TransactionShape: StoredRow {
   var environment = StoreEnvironment.production
   var transaction = Transaction(
     transactionID: TransactionID(""), originalTransactionID: OriginalTransactionID(""),
     productID: ProductID(""), purchaseDate: .distantPast)
   var isLagging = false
-  /// Whether signed data contains the transaction, not only receipts.
+  /// Whether signed data contains the transaction; otherwise, only receipts do.
   var isSigned = false
   var facts = DerivedFacts()
 

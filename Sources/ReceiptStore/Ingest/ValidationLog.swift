@@ -64,8 +64,8 @@ extension ValidationLog {
     static let signed = Self(rawValue: 8)
   }
 
-  /// Parses entries, each a digit for the `Kinds` of an instant and the milliseconds since the last, in base
-  /// 36.
+  /// Parses a list of entries; an entry is a digit for the `Kinds` of an instant, followed by the
+  /// milliseconds since the previous instant, in base 36.
   package init(_ text: String) {
     var t: Int64 = 0
     for entry in text.utf8.split(separator: UInt8(ascii: " ")) {

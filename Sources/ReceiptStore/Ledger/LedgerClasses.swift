@@ -3,7 +3,7 @@ import GRDB
 import Subscriptions
 import Synchronization
 
-/// Cache of the classes of positions, changes and facts by number: the row id, which is never reassigned.
+/// Cache of the classes of positions, changes and facts by their row ids, which are never reassigned.
 final class LedgerClasses: Sendable {
   struct Known {
     var changes: [Int64: ChangeClass] = [:]
@@ -184,7 +184,7 @@ struct CohortShape: StoredRow {
   }
 }
 
-/// Key of cached facts: the shape of the row, and which of its dates are set.
+/// Key of cached facts: the shape of a row, and which of its dates and its prorated refund are set.
 struct RowFactsKey: Hashable {
   private let shape: Int64
   private let dates: UInt8

@@ -1,13 +1,13 @@
 import Subscriptions
 
-/// Series of sums: changes of position, facts of one family, or a cohort series, which has the lines that are
-/// paid `months` calendar months after their first payment, by the date of that payment.
+/// Series of sums: changes of position, facts of one family, or a cohort series.
 package enum LedgerSeries: Hashable, Sendable {
   case changes
   case facts(FactFamily)
+  /// Lines paid `months` calendar months after their first payment, dated by that payment.
   case cohorts(months: Int)
 
-  /// Number of the first cohort series; each cohort series has ten numbers, for its measures.
+  /// Number of the first cohort series; each cohort series has ten numbers, one for each measure.
   private static let firstCohort = 1000
 
   /// - Parameter number: Number of any measure of the series.
@@ -72,7 +72,7 @@ package struct StoredSum: Hashable {
 
   var isZero: Bool { self == StoredSum() }
 
-  /// Whether the amounts are possible for the number of rows.
+  /// Returns whether the amounts are possible for the number of rows.
   func isPossible(_ measure: LedgerMeasure, of series: LedgerSeries) -> Bool {
     var (rows, amounts) = (count, [before, after])
     if measure == .own, series.isTakenOff { (rows, amounts) = (before, [after]) }
@@ -90,7 +90,7 @@ package struct StoredSum: Hashable {
   }
 }
 
-/// Lengths of the time buckets of sums: each regular length is a multiple of the previous one, so that a few
+/// Lengths of the time buckets of sums; each regular length is a multiple of the previous one, so that a few
 /// dozen buckets cover any range.
 package enum LedgerGrain: Int, CaseIterable, Sendable {
   case instant
@@ -139,7 +139,7 @@ package struct LedgerBuckets: Hashable {
     flooredQuotient(max(beginning, min(-beginning, t.rawValue)), over: grain.milliseconds)
   }
 
-  /// Returns the fewest buckets that together make up a range.
+  /// Returns the fewest buckets that together make up a range, whose bounds are bucket numbers in `finest`.
   package static func covering(from start: Int64?, until end: Int64, finest: LedgerGrain) -> [LedgerBuckets] {
     var (low, high) = (start ?? beginning / finest.milliseconds, end)
     guard low < high else { return [] }

@@ -1,11 +1,11 @@
 import GRDB
 import Subscriptions
 
-/// Callback with the number of chains done and the total.
+/// Callback that receives the number of rebuilt chains and the number of all chains.
 public typealias RebuildProgress = @Sendable (Int, Int) -> Void
 
 extension ReceiptStore {
-  /// Rebuilds every derived row from the evidence in one transaction; `reporting` changes the currency.
+  /// Rebuilds all derived rows from the evidence in one transaction; `reporting` sets the reporting currency.
   public func rebuild(
     reporting: CurrencyCode? = nil, progress: @escaping RebuildProgress = { _, _ in }
   ) throws(StoreError) {

@@ -11,7 +11,8 @@ final class RollupWriter {
   /// Version of the rules for counting lines and rows; incrementing it invalidates the stored sums.
   static let version = 12
 
-  /// Key of a sum.
+  /// Key of a sum, packed into two numbers, because a rebuild hashes about twelve keys per transaction, and
+  /// keeps up to 1.5 million keys.
   private struct Bucket: Hashable, Comparable {
     let series: Int
     /// Bucket number in the grain that is written next.
@@ -34,8 +35,8 @@ final class RollupWriter {
   let catalog: Catalog
   private let db: Database
   private var rowFacts: [RowFactsKey: [(fact: RowFact, kind: Int64)]] = [:]
-  /// Cache by class, which stores its hash; ids of the same characters in different Unicode encodings, which
-  /// Apple never uses, share an entry.
+  /// Cache of numbers by class; ids of the same characters in different Unicode encodings, which Apple never
+  /// uses, share an entry.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
   private var numbersOfFacts: [FactClass: Int64] = [:]
   /// Changes that can still be rolled back to a savepoint.

@@ -13,7 +13,7 @@ struct StoredEpisode: StoredRow, Hashable {
   var micros: Int64?
   var converted = Converted()
   var irregularUntil: Instant?
-  /// Class of the purchases after the episode; `nil` if there are none, or in several currencies.
+  /// Class of the purchases after the episode; `nil` if there are none, or if they are in several currencies.
   var laterKind: Int64?
   var later = FactSum()
   /// Date of the last purchase after the episode; `ofLast` is its sum.
@@ -57,7 +57,7 @@ struct StoredEpisode: StoredRow, Hashable {
   }
 }
 
-/// Writes only the differences to the episodes of one line, and adds their facts to the sums.
+/// Writes the changed episodes of one line, and updates the sums of their facts.
 struct StoredEpisodes {
   let lineID: Int64
   let book: RollupWriter

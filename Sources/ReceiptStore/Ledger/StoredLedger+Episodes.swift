@@ -11,7 +11,7 @@ private struct OpenEpisodes {
 
   /// Sums of the episodes whose outcome follows from their rows.
   var byKey: [Key: FactSum] = [:]
-  /// Corrections that subtract the last purchase after an episode, if it is in the future.
+  /// Corrections that subtract the last purchase after an episode if it is later than the outcome's instant.
   var ahead: [EpisodeSum] = []
   /// Lines with episodes whose outcome can be determined only from the whole line.
   var irregular: Set<Int64> = []
@@ -88,7 +88,7 @@ extension StoredLedger {
     return last
   }
 
-  /// Returns the SQL after `FROM` for a selection; `onlyLasting` is exact only for regular episodes.
+  /// Returns the SQL after `FROM` for a selection; with `onlyLasting`, it is exact only for regular episodes.
   static func source(_ selection: EpisodeSelection) -> String {
     let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
     if areUnsettled(selection) {
@@ -98,7 +98,7 @@ extension StoredLedger {
     return "episodes INDEXED BY episodes_from WHERE \(begun) \(lasting)"
   }
 
-  /// Whether to read only unsettled episodes: most requests for consent to a price were settled long ago.
+  /// Returns whether to read only unsettled episodes: most requests for price consent were settled long ago.
   private static func areUnsettled(_ selection: EpisodeSelection) -> Bool {
     selection.onlyLasting && selection.family == .pendingConsent
   }

@@ -64,7 +64,8 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the earliest renewals of a shared store, without a forecast; `nil` if the store is not shared.
+  /// Returns the renewals of a shared store that come first in the list, without a forecast; `nil` if the
+  /// store is not shared.
   private func sharedDueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading
   ) throws -> [FigureRow]? {
@@ -82,7 +83,7 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the first renewals, and adds every renewal to the forecast.
+  /// Returns the first renewals of the list; adds all renewals to the forecast, unless the store is shared.
   private func dueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading,
     _ forecast: inout RenewalForecast
@@ -130,7 +131,7 @@ extension StoredLedger {
   ///
   /// - Parameters:
   ///   - candidates: Query for the candidates, newest first. Its first column is their date.
-  ///   - chain: Returns the chain of a candidate, or `nil` to skip it.
+  ///   - chain: Receives a candidate, and returns the id of its chain, or `nil` to skip it.
   func newest(
     _ most: Int, behind figure: String?, of candidates: String, _ arguments: StatementArguments,
     _ reading: ListReading, chain: (BoundStatement.Columns) throws -> Int64?, rows: (Chain) -> [FigureRow]

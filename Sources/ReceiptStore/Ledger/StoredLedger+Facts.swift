@@ -62,10 +62,11 @@ extension StoredLedger {
     }
   }
 
-  /// Reads the due facts in a part of an hour, of the lines with a change in it: a span begins, or a row
-  /// expires or enters the horizon.
+  /// Reads the due facts in a part of an hour, only of lines in which a span begins, or a row expires or
+  /// enters the horizon, during that part.
   ///
-  /// A first sweep begins spans for nearly all lines, so spans with rows outside the horizon are skipped.
+  /// A first sweep begins spans for nearly all lines, so spans whose rows expire outside the horizon are
+  /// skipped.
   private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(
@@ -127,7 +128,7 @@ extension StoredLedger {
     }
   }
 
-  /// Returns corrections for refunds after the window.
+  /// Returns corrections for purchases in the window that were refunded after it.
   ///
   /// The unary plus keeps SQLite from using the index of purchase dates, which would read the whole window.
   private func refundsAhead(_ window: Window) throws -> [Correction] {

@@ -19,7 +19,7 @@ extension StoredLedger {
       StoreQuery.unpaidArguments(at: question.at)
     ) { row in
       guard let position = included[row[3]], [.billingRetry, .grace].contains(position.state) else { return }
-      // The row of a line with several users has no user number.
+      // If a line has several users, its spans have no user number.
       let of = try row.number(4).map { [$0] } ?? usersOf(line: row[0])
       guard position.state == .billingRetry else { return usersInGrace.formUnion(of) }
       users.formUnion(of)
@@ -43,7 +43,7 @@ extension StoredLedger {
   private func rows(of retrying: [Retry], _ question: Question) throws -> [UnpaidEntry] {
     let sorted = retrying.sorted { $0.expires > $1.expires }
     guard let last = sorted.prefix(question.limit).last?.expires else { return [] }
-    // Include all lines that expired with the last one, because ids decide their order.
+    // Include all lines that expired at the same instant as the last one, because ids decide their order.
     let newest = sorted.prefix { $0.expires >= last }
     SharedNeeds.require(.chainsOfLines(newest.map(\.line)))
     let sql = """
@@ -148,8 +148,8 @@ extension StoredLedger {
 }
 
 extension StoreQuery {
-  /// Returns the query for events that may be in the list, with all events of the same chain and instant,
-  /// because SQL cannot sort these.
+  /// Returns the query for the events that may be in the list, and for all events of the same chains and
+  /// instants, because SQL cannot sort these.
   ///
   /// After an import, very many events share an instant, so indexes and chain ids select the events, and
   /// other event rows are read only if products are selected.

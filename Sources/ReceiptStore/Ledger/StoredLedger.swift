@@ -112,7 +112,7 @@ final class StoredLedger: Ledger {
     FROM spans s WHERE s.from_ms >= ? AND s.from_ms <= ? AND s.change_id IS NOT NULL
     """
 
-  /// Like `changes`, with amounts in the reporting currency, and with spans that may change only these.
+  /// Like `changes`, but with converted amounts, and with spans that may change only these amounts.
   private static let convertedChanges = """
     SELECT s.change_id, s.position_id, s.monthly_micros, b.monthly_micros, \(converted("s")),
       \(converted("b"))

@@ -42,7 +42,7 @@ struct StoredSpan: StoredRow, Hashable {
   }
 }
 
-/// Writes only the differences to the spans of one line, and adds their changes to the sums.
+/// Writes the changed spans of one line, and updates the sums of their changes.
 struct StoredSpans {
   let lineID: Int64
   let book: RollupWriter

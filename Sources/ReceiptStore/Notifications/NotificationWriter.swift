@@ -5,13 +5,13 @@ import Subscriptions
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
   case replayed
-  /// Refused, with nothing stored, for a reason in one sentence.
+  /// Refused, with nothing stored; the associated value is the reason, in one sentence.
   case refused(String)
   /// Like `refused`, but only until this machine's clock is right.
   case early(String)
 }
 
-/// Stores notifications and the answers in them, and makes their receipts due.
+/// Stores notifications and the answers in them, and makes their receipts due if a validation is required.
 final class NotificationWriter {
   let answers: AnswerWriter
   /// Whether Apple is posting the notifications now; notifications from a file may have any age.
@@ -50,7 +50,7 @@ final class NotificationWriter {
     }
   }
 
-  /// - Parameter body: Stores the notification. Returns its chain, or `nil` if it does not concern one.
+  /// - Parameter body: Stores the notification. Returns its chain, or `nil` if it does not concern a chain.
   private func take(
     _ digest: UInt128, asks: Bool, _ body: () throws -> (chain: Int64?, newTransactions: Int)
   ) throws -> NotificationOutcome {
@@ -98,8 +98,8 @@ final class NotificationWriter {
   /// Returns when a notification of version 1 was observed: the recorded time of receipt, or else the newest
   /// date in the body.
   ///
-  /// A body that Apple is posting was observed now, unless it is old: the store has a later purchase, or the
-  /// body was sent before its last period ended.
+  /// A body that Apple is posting was observed now, unless it is old: the store has a later purchase of the
+  /// chain, or the last period in the body has ended since it was sent.
   private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
     let isNews = try isLive && !notification.precedesItsExpiry(by: answers.now) && !isOutdated(notification)
@@ -132,7 +132,8 @@ final class NotificationWriter {
     return (chain.id, newTransactions)
   }
 
-  /// Records the answer in a notification, unless it has no transactions: it would count as a validation.
+  /// Records the answer in a notification; an answer without transactions is not recorded, because it would
+  /// count as a validation.
   private func ingest(_ notification: ImportedNotification, observedAt: Instant) throws -> RecordedOutcome {
     let imported = ImportedAnswer(
       answer: notification.answer, status: 0, appUserID: notification.appUserID, observedAt: observedAt)
@@ -164,13 +165,15 @@ final class NotificationWriter {
     return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
   }
 
-  /// Returns the receipt in a notification; `nil` if it is unreadable, and would displace the right one.
+  /// Returns the receipt in a notification; `nil` if it is unreadable, since it would displace the right one.
   private func contents(of notification: ImportedNotification) -> ReceiptData? {
     notification.chainsOfReceipt.isEmpty ? nil : notification.answer.latestReceipt
   }
 
-  /// Records the part of an answer that concerns a stored receipt: the chains that the receipt holds, and the
-  /// chains of the receipt in the notification if both receipts share a chain.
+  /// Records the part of an answer that concerns a stored receipt.
+  ///
+  /// The part has the chains of the stored receipt and, if both receipts share a chain, the chains of the
+  /// receipt in the notification.
   ///
   /// A notification never gives a user another customer's chain. A sweep finds the receipts of the remaining
   /// chains.
@@ -253,7 +256,8 @@ final class NotificationWriter {
 
   func newestReceipt() throws -> Int64 { try Int64.fetchOne(db, sql: "SELECT max(id) FROM receipts") ?? 0 }
 
-  /// Makes receipts of the collected chains due, and counts them and the due receipts added after `known`.
+  /// Makes the receipts of the collected chains due; returns their number plus the number of due receipts
+  /// with ids above `known`.
   @discardableResult func makeDue(after known: Int64 = .max) throws -> Int {
     var count =
       try Int.fetchOne(

@@ -2,12 +2,12 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Imports notifications and the answers in them, in one commit, which is rolled back if one is refused.
+  /// Imports notifications and the answers in them, in one commit; rolls back if a notification is refused.
   ///
-  /// With `leavingOutRefused`, only the refused ones are not stored. A notification that is already stored
-  /// changes nothing. The order of notifications does not matter.
+  /// With `leavingOutRefused`, only the refused notifications are left out. A notification that is already
+  /// stored changes nothing. The order of notifications does not matter.
   ///
-  /// - Parameter next: Returns the next page; receives the refusals of the previous page, by index in it.
+  /// - Parameter next: Receives the refusals of the previous page, by index in it; returns the next page.
   /// - Returns: A summary without the refusals.
   public func add(
     notifications next: ([ImportSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
@@ -68,8 +68,8 @@ public struct InboxEntry: Sendable {
   public var body: [UInt8]
 }
 
-/// Inbox of received notification bodies, which listeners store before they are applied, because storing
-/// takes a hundredth of the time.
+/// Inbox of received notification bodies, which are stored at once and applied later, because storing takes a
+/// hundredth of the time.
 ///
 /// Bodies of version 1 are never stored, because they contain the shared secret.
 extension ReceiptStore {

@@ -2,8 +2,8 @@ import GRDB
 
 /// Chain as a JSON document with an array of rows for each table; a row is an array in column order.
 ///
-/// SQLite writes and reads it. The tables are `SharedTable.evidence`, from which a reader can answer every
-/// question about the chain, or `SharedTable.receipts`.
+/// SQLite's JSON functions write and read it. The tables are either `SharedTable.evidence`, which suffice to
+/// answer every question about the chain, or `SharedTable.receipts`.
 struct ChainDocument {
   let tables: [SharedTable]
   private let query: String

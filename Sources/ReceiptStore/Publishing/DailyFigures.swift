@@ -1,11 +1,12 @@
 import GRDB
 import Subscriptions
 
-/// Count or amount of one UTC day in production, for charts; ratios of several stores cannot be added up.
+/// Count or amount of one UTC day in production, for charts; not a ratio, because ratios of several stores
+/// cannot be added up.
 package struct DailyFigure: Hashable, Sendable {
-  /// Panel and path of the figure, as in `report PANEL --format json`: `active.mrr`.
+  /// Panel and path of the figure, as in `report PANEL --format json`; for example, `active.mrr`.
   package var figure: String
-  /// Empty for all products.
+  /// Product id; empty for all products.
   package var product = ""
   /// Currency of an amount, whose value is in micros; empty for a count.
   package var currency = ""
@@ -15,8 +16,8 @@ package struct DailyFigure: Hashable, Sendable {
 extension PublishedSnapshot {
   private static let panels: [Panel] = [.active, .billingRetry, .churn, .refunds, .upgrades]
 
-  /// Returns the UTC days, in days since 1970, that ended since the last publication or whose figures may
-  /// have changed; `nil` if there are none.
+  /// Returns a range of UTC days (numbered from 1970) with every day that ended, or whose figures may have
+  /// changed, since the last publication; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - last: Last day with published figures; `nil` to return every day.
@@ -34,7 +35,7 @@ extension PublishedSnapshot {
     return max(first, yesterday - count + 1)...yesterday
   }
 
-  /// Returns the figures of a UTC day, counted since 1970: balances at its end, and changes during it.
+  /// Returns the figures of a UTC day (numbered from 1970): balances at its end, and changes during it.
   package func figures(of day: Int64) throws -> [DailyFigure] {
     let end = Instant(milliseconds: (day + 1) * Milliseconds.day - 1)
     return try Self.panels.flatMap { panel in

@@ -7,7 +7,7 @@ package struct PublicationState: Hashable, Sendable {
   package var offset: Int64
   /// Tokens of the last commits on the server, oldest first; a restored backup lacks the newest.
   ///
-  /// Each is saved before its commit, because the result of the commit may stay unknown.
+  /// Each token is saved before its commit, because the result of the commit may stay unknown.
   package var tokens: [String]
 
   package init(storeID: String, offset: Int64, tokens: [String]) {
@@ -23,7 +23,7 @@ package struct PublicationState: Hashable, Sendable {
 /// Class or shape that the server does not have yet.
 package struct UnpublishedClass: Hashable, Sendable {
   package var localID: Int64
-  /// Values of the columns, as a JSON array, with the server's position ids in a change.
+  /// Values of the columns, as a JSON array; the positions of a change are given by their ids on the server.
   package var key: String
 }
 

@@ -55,7 +55,7 @@ package struct PublishedSnapshot {
     SumKey(series: row.count(0), grain: row.count(1), at: row[2])
   }
 
-  /// Whether the server has every class of this snapshot.
+  /// Returns whether the server has every class of this snapshot.
   package func hasEveryClass() throws -> Bool {
     try SharedClass.allCases.allSatisfy { kind in
       try Int.first(
@@ -115,7 +115,7 @@ package struct PublishedSnapshot {
 
   package func receipts(chain: Int64) throws -> String { try receipts.encode(chain: chain, db) }
 
-  /// Returns the ids that find a chain, including users whose receipts were never validated.
+  /// Returns the ids that find a chain in a search, including users whose receipts were never validated.
   package func ids(chain: Int64) throws -> [(kind: PublishedID, id: String)] {
     try PublishedID.allCases.flatMap { kind in
       try db.rows(kind.query, [chain]) { row in row.text(0).map { (kind, $0) } }
@@ -155,7 +155,7 @@ package struct PublishedSnapshot {
   }
 }
 
-/// Kind of an id that finds a chain.
+/// Kind of an id that finds a chain in a search.
 package enum PublishedID: Int, CaseIterable, Sendable {
   case original, user, transaction, order, accountToken, appTransaction
 

@@ -18,7 +18,7 @@ package enum SharedClass: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Dictionary of the classes in the series of sums with this number.
+  /// Selects the dictionary that has the classes of the series of sums with this number.
   package init(numbered number: Int) {
     self =
       switch LedgerSeries(numbered: number) {
@@ -41,7 +41,7 @@ package struct SharedTable: Sendable {
   }
 
   package let name: String
-  /// SQL joins from a row `t` to the table that has its chain, in the column `chain`.
+  /// SQL joins from a row `t` to the table that has the id of its chain; empty if `t` itself has the id.
   private let source: String
   private let chain: String
   private let references: [String: Reference]
@@ -125,7 +125,7 @@ package struct SharedTable: Sendable {
     }
   }
 
-  /// SQL after the columns for the rows of the chain `?1`, in a fixed order.
+  /// SQL that follows the columns, and selects the rows of the chain `?1` in a fixed order.
   var ofChain: String { "FROM \(name) t \(source) WHERE \(chain) = ?1 ORDER BY 1, 2, 3" }
 
   /// Returns the query for the rows of the chain `?1` as the server has them.

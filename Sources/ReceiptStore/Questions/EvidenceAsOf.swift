@@ -20,7 +20,7 @@ struct EvidenceAsOf {
     shapes = AttributeDictionary(db: db)
   }
 
-  /// Whether a validation, the end of an account or signed data is newer than an instant.
+  /// Returns whether a validation, the end of an account or signed data is newer than an instant.
   static func isOlder(_ t: Instant, _ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db,
@@ -32,7 +32,7 @@ struct EvidenceAsOf {
       ?? false
   }
 
-  /// - Parameter panel: Panel of every query of the ledger; `nil` for all panels.
+  /// - Parameter panel: Panel that the ledger is queried for; `nil` for all panels.
   func ledger(catalog: Catalog, panel: Panel? = nil) throws -> EvidenceLedger {
     var chains: [Chain] = []
     var last = Int64.min

@@ -22,8 +22,8 @@ package struct StoreQuery {
 
   /// Returns a query for the spans of unpaid lines at an instant, from covering indexes.
   ///
-  /// Short spans are searched by their start, because a search by their end would read the one future span
-  /// that the index has for each running line.
+  /// Short spans are searched by their start, because the index also has one future span of each running
+  /// line, and a search by the end would read all of these.
   package static func unpaid(_ columns: String, where condition: String = "1") -> String {
     let ends = Instant.distantFuture.rawValue
     return [
@@ -63,6 +63,6 @@ package struct StoreQuery {
     return "\(column) IN (\(names.joined(separator: ", ")))"
   }
 
-  /// Sort order of text ids: shorter ones first.
+  /// Returns the sort order of text ids: shorter ids first.
   static func idOrder(_ column: String) -> String { "length(CAST(\(column) AS BLOB)), \(column)" }
 }

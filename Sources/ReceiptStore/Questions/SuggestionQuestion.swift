@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Returns ids that match a text: ids that begin with it, which are looked up in indexes, then app user ids
-  /// and original transaction ids that contain its characters in order, which are scanned.
+  /// Returns ids that begin with a text, from indexes, and then, from a scan, app user ids and original
+  /// transaction ids that contain the characters of the text in order.
   ///
   /// - Parameter patience: Time limit for the scan.
   public func suggestions(
@@ -71,7 +71,7 @@ private struct SuggestionQuestion {
     return IDSuggestions(leading, isComplete: isComplete)
   }
 
-  /// Whether a suggestion leads to chains, unlike a user whose receipts were never validated.
+  /// Returns whether a suggestion leads to chains; a user whose receipts were never validated does not.
   private func leadsSomewhere(_ suggestion: IDSuggestion) throws -> Bool {
     guard suggestion.kind == .appUser else { return true }
     return try Bool.first(

@@ -3,7 +3,7 @@ import Subscriptions
 import Synchronization
 
 enum RatesTable {
-  /// Returns the rates that convert purchases since an instant to a currency; `nil` for all rates.
+  /// Returns the rates that convert purchases since an instant (all purchases if `nil`) to a currency.
   static func exchange(in reporting: CurrencyCode, since: Instant?, _ db: Database) throws -> ExchangeRates {
     let fingerprint = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT rates_fingerprint FROM ledger_state"))
@@ -24,7 +24,7 @@ enum RatesTable {
     var since: Int?
   }
 
-  /// Cache of the rates read last, because reading several hundred thousand for each report would be slow.
+  /// Cache of the last read rates, because reading several hundred thousand for each report would be slow.
   private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
   private static let most = 4
 
@@ -49,7 +49,7 @@ enum RatesTable {
     return rates
   }
 
-  /// Adds rates, replacing those with the same base, currency and day; returns the number that changed.
+  /// Adds rates, replacing rates of the same base, currency and day; returns how many are new or changed.
   static func write(_ rates: some Sequence<PublishedRate>, _ db: Database) throws -> Int {
     let before = db.totalChangesCount
     var upsert = try BoundStatement(

@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Adds exchange rates, replacing those with the same base, currency and day, and converts amounts again.
+  /// Adds exchange rates, replacing rates of the same base, currency and day, and converts all amounts again.
   ///
   /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
   /// - Returns: The number of rates that were new or different.
@@ -22,7 +22,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the currency that amounts are also stored in, so that reports in it are fast; `nil` if none.
+  /// Returns the currency in which amounts are also stored, for fast reports; `nil` if there is none.
   public func reportingCurrency() throws(StoreError) -> CurrencyCode? {
     try read("read the reporting currency of") { try ReportingCurrency.read($0) }
   }

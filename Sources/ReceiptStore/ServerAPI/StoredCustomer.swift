@@ -58,8 +58,8 @@ enum StoredCustomer {
       """, [fingerprint, app, now, nameless])
   }
 
-  /// Moves ids that were imported earlier for another app to `app` and makes them due, unless evidence proves
-  /// their app.
+  /// Moves an id that was imported earlier for another app to `app`, and makes it due, unless evidence proves
+  /// the other app.
   ///
   /// If evidence proves that the id belongs to `app`, the other entry is marked as dead instead. An import
   /// that names an id for two apps keeps both entries.
@@ -100,7 +100,7 @@ enum StoredCustomer {
 
   private static let ofAnotherApp = "its id belongs to another app"
 
-  /// SQL condition for a receipt whose app is proved by an answer or a chain.
+  /// Returns the SQL condition for a receipt whose app is proved by an answer or a chain.
   private static func isConfirmed(_ receipts: String) -> String {
     """
     (\(receipts).last_validated_at_ms IS NOT NULL

@@ -83,7 +83,8 @@ package final class SharedNeeds: Sendable {
     return found
   }
 
-  /// Returns and requires the largest number of a list's rows that has been fetched so far, at least `least`.
+  /// Returns how many of a list's rows have been fetched so far, or `least` if none, and requires them;
+  /// returns `.max` if the store is not shared.
   static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
     guard let current else { return .max }
     var count = least

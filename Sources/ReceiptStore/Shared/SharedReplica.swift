@@ -13,7 +13,7 @@ package protocol SharedSource: AnyObject, Sendable {
 /// One consistent state of a team's server.
 package protocol SharedReading {
   var state: SharedState { get throws }
-  /// Passes new classes, the catalog, the rates and, unless `seq` is negative, sums newer than this commit.
+  /// Passes new classes, the catalog, rates and, unless `seq` is negative, sums newer than commit `seq`.
   func refresh(after seq: Int64, _ writer: SharedWriter) throws
   func fetch(_ needs: [SharedNeed], _ writer: SharedWriter) throws
 }
@@ -85,7 +85,7 @@ final class SharedReplica: Sendable {
     contents.fetched.results.merge(fetched.results) { $1 }
   }
 
-  /// Updates the copy if a store has published since the last read: adds newer sums, and deletes other rows.
+  /// Updates the copy if a store has published since the last read: adds sums, and deletes rows of chains.
   private func refresh(_ contents: inout Contents, _ reading: any SharedReading) throws {
     let state = try reading.state
     defer { contents.state = state }
@@ -148,8 +148,8 @@ package final class SharedWriter {
     try table.columns(db) + (table.needsChain ? [("chain_id", "INTEGER")] : [])
   }
 
-  /// Adds rows with the columns of `columns(of:)`, and for an unknown line a placeholder in `lines`, so that
-  /// its chain is found.
+  /// Adds rows with the columns of `columns(of:)`; if a row's line is unknown, also adds a placeholder to
+  /// `lines`, so that its chain is found.
   package func add(
     rows count: Int, of table: SharedTable, number: (_ row: Int, _ column: Int) -> Int64?,
     text: (_ row: Int, _ column: Int) -> String?

@@ -18,7 +18,7 @@ package struct SharedPart: Hashable, Sendable {
     (self.asOf, self.numbers) = (asOf, numbers)
   }
 
-  /// Whether figures of two parts can be added up.
+  /// Returns whether the figures of two parts can be added up.
   package func fits(_ other: SharedPart) -> Bool {
     numbers.currency == other.numbers.currency && numbers.rollupVersion == other.numbers.rollupVersion
       && (numbers.currency == nil || numbers.rates == other.numbers.rates)
@@ -52,7 +52,7 @@ package struct SharedState: Hashable, Sendable {
       + "their figures cannot be added up; make them equal and publish again"
   }
 
-  /// Parts whose data is at least an hour older than the newest part's.
+  /// Parts with data that is at least an hour older than the data of the newest part.
   package var late: [SharedPart] {
     guard let newest = parts.map(\.asOf).max() else { return [] }
     return parts.filter { newest - $0.asOf >= Milliseconds.hour }

@@ -13,8 +13,8 @@ struct DueDates {
       chance: Self.chance(receipt, at: now))
   }
 
-  /// Returns a pseudo-random position in the jitter range, from 0 to below 1, by SplitMix64 mixing, so that
-  /// the same answers at the same instants produce the same store.
+  /// Returns a position in the jitter range, from 0 to below 1, that SplitMix64 mixing derives from the
+  /// arguments, so that the same answers at the same instants produce the same store.
   private static func chance(_ receipt: ReceiptID, at now: Instant) -> Double {
     var z = UInt64(bitPattern: receipt.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: now.rawValue)
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -23,7 +23,7 @@ struct DueDates {
     return Double(z >> 11) / Double(UInt64(1) << 53)
   }
 
-  /// Makes receipts due at once that were scheduled or checked while the machine's clock was ahead.
+  /// Makes receipts due that were scheduled or checked while the machine's clock was ahead.
   func clampFutureDates() throws {
     try db.execute(
       sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
@@ -40,7 +40,7 @@ struct DueDates {
         """, arguments: [now, now + Milliseconds.minute])
   }
 
-  /// Recomputes a page of due dates as of each last check; returns the last receipt, or `nil` at the end.
+  /// Recomputes a page of due dates as of each receipt's last check; returns the last id; `nil` at the end.
   ///
   /// New, failing and requested receipts keep their due dates, which do not depend on the policy.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {
@@ -64,8 +64,8 @@ struct DueDates {
 }
 
 extension ReceiptStore {
-  /// Recomputes the due dates if another policy computed them, a few thousand per commit, because other
-  /// writers wait; the next sweep starts again if this is interrupted.
+  /// Recomputes the due dates if another policy computed them, a few thousand per commit so that other
+  /// writers can write; if this is interrupted, the next sweep starts again.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest
     let isUpToDate = try read("read the re-check schedule of") { db in

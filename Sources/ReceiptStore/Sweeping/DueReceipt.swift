@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Receipt to query, or customer without a receipt.
+/// Receipt to send to Apple, or customer to query without a receipt.
 public struct DueReceipt: Sendable {
   public var id: ReceiptID
   /// Imported receipt; `nil` if there is only a customer id.

@@ -27,7 +27,7 @@ struct QueueQuestion {
     try Int.first(db, "SELECT count(*) FROM \(sql)", ["now": now]) ?? 0
   }
 
-  /// Counts receipts by last status; a successful one is dated by the validation, not by a later failed try.
+  /// Counts receipts by last status; success is dated by the last validation, not by a later failed try.
   private func statuses() throws -> [StatusTally] {
     try db.rows(
       """
@@ -114,8 +114,8 @@ struct QueueQuestion {
     LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
-  /// Returns the detection lag (METRICS §5) of events from validations, except the first one of a chain,
-  /// which shows its whole past, and except events that are dated only by an interval.
+  /// Returns the detection lag (METRICS §5) of events, except those from a chain's first validation, which
+  /// shows its whole past, and those that are dated only by an interval.
   func detectionLag() throws -> [QueueReport.DetectionLag] {
     // Group the rows here, because SQLite would sort all of them in memory.
     var lags: [String: [Int64]] = [:]

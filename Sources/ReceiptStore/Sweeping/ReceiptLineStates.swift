@@ -34,7 +34,7 @@ struct ReceiptLineStates {
     }
   }
 
-  /// Returns the number of lines whose state has changed, without new lines.
+  /// Returns the number of lines whose state has changed; new lines are not counted.
   func changes(since before: Self) -> Int {
     lines.reduce(0) { count, line in
       let old = before.lines[line.key]?.prospect.state

@@ -28,13 +28,13 @@ extension ReceiptStore {
     }
   }
 
-  /// Page cache of the writer in KiB from the start of a sweep.
+  /// Page cache of the writer in KiB after the start of a sweep.
   private static let sweepCache = 2000
 
-  /// Returns the instant until which the App Store asked sweeps to pause; `nil` if they need not.
+  /// Returns the instant until which the App Store asked sweeps to pause; `nil` if no pause is needed.
   ///
-  /// - Parameter longest: Longest pause in milliseconds; later instants are ignored, because a clock that was
-  ///   ahead wrote them.
+  /// - Parameter longest: Longest possible pause in milliseconds. Stored instants beyond it are ignored,
+  ///   because they were written while the clock was ahead.
   public func notBefore(at now: Instant, longest: Int64) throws(StoreError) -> Instant? {
     try read("read the sweep pause from") { db in
       try Instant.fetchOne(
@@ -45,8 +45,8 @@ extension ReceiptStore {
 
   /// Renews the sweep's leases and stores its counts.
   ///
-  /// - Parameter clock: Called once the write lock is held, which may be long after this call.
-  /// - Returns: The clock's value, and the receipts that the sweep still holds.
+  /// - Parameter clock: Returns the time in two forms; called after the wait for the write lock.
+  /// - Returns: The `Mark` from `clock`, and the receipts that the sweep still holds.
   public func keepAlive<Mark>(
     _ sweep: SweepID, progress: SweepSummary, lease: Int64, at clock: () -> (Mark, Instant)
   ) throws(StoreError) -> (at: Mark, kept: Set<ReceiptID>) {
@@ -123,7 +123,7 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - started: Start of the sweep. `.all` excludes receipts that were checked since then, and `.due`
   ///     excludes receipts that became due since then.
-  ///   - bytes: Size of contents after which no further receipt is read; the others are released.
+  ///   - bytes: Total size of contents after which no further receipt is read; unread receipts are released.
   public func claim(
     _ selection: SweepSelection, for sweep: SweepID, started: Instant, after: ClaimCursor?, limit: Int,
     bytes: Int = .max, lease: Int64, at clock: @autoclosure () -> Instant
@@ -166,8 +166,8 @@ extension ReceiptStore {
     return taken
   }
 
-  /// Reads the contents of claimed receipts, outside the claim's transaction, because they are large and
-  /// other writers would wait.
+  /// Reads the contents of claimed receipts, outside the claim's transaction, because the contents are large
+  /// and other writers would wait.
   ///
   /// - Returns: The receipts, and the number of ids read.
   private func dueReceipts(
@@ -225,8 +225,8 @@ extension ReceiptStore {
   ///
   /// - Parameters:
   ///   - sweep: Sweep that claimed the receipts; `nil` if they were not claimed.
-  ///   - progress: Returns the sweep's progress with this batch, for the same commit, so that the record is
-  ///     exact even if the process is killed.
+  ///   - progress: Receives the recorded outcomes; returns the sweep's progress including them, for the same
+  ///     commit, so that the record is exact even if the process is killed.
   public func record(
     _ outcomes: [ReceiptOutcome], of sweep: SweepID?, at now: Instant,
     progress: ([RecordedOutcome]) -> SweepSummary? = { _ in nil }
@@ -248,7 +248,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Records an outcome in a savepoint, so that a constraint failure affects only this answer.
+  /// Records an outcome in a savepoint, so that a constraint failure affects only this outcome.
   private static func recordAlone(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome
   {
     var recorded = RecordedOutcome.noted
@@ -303,7 +303,7 @@ extension ReceiptStore {
 }
 
 enum Lease {
-  /// Returns whether the sweep held the receipt, also by an expired lease if no other sweep has claimed it.
+  /// Ends a sweep's lease; returns `false` if it has none, or if another sweep has claimed the receipt since.
   static func end(_ receipt: ReceiptID, of sweep: SweepID, _ db: Database) throws -> Bool {
     try db.run("DELETE FROM leases WHERE receipt_id = ? AND sweep_id = ?", [receipt, sweep.rawValue])
     return db.changesCount > 0

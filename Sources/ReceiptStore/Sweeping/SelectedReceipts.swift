@@ -9,7 +9,7 @@ struct SelectedReceipts {
   /// Ids of a listed selection, in order.
   private var listed: ArraySlice<ReceiptID>?
 
-  /// Selects receipts that have data to send; dead receipts only if the selection names them.
+  /// Selects receipts that have data to send; dead receipts are selected only if the selection names them.
   ///
   /// - Parameter now: Start of the sweep. Receipts that become due later are left to the next sweep, so that
   ///   every sweep ends.

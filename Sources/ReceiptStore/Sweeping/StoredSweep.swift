@@ -84,7 +84,7 @@ enum StoredSweep {
     return http
   }
 
-  /// Skips apps with an unknown reason, which a later version wrote.
+  /// Returns the stopped apps, without apps that have an unknown reason, which a later version wrote.
   private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
     try db.rows(
       """
@@ -188,7 +188,7 @@ public struct SweepProcess: Hashable, Sendable {
   /// Namespace of the process id; each container has its own.
   public var pidNamespace: String
   public var pid: Int32
-  /// Start of the process in clock ticks since the machine's start, to distinguish processes with one id.
+  /// Start of the process in clock ticks since the machine's start, because process ids are used again.
   public var started: UInt64
 
   /// This process; values that the machine does not report are empty, and `isGone` is `false` then.
@@ -196,7 +196,7 @@ public struct SweepProcess: Hashable, Sendable {
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)
 
-  /// Whether the process is known to have ended; those on other machines or in containers cannot be checked.
+  /// Whether the process is known to have ended; on other machines and in other containers, it is unknown.
   public var isGone: Bool {
     let here = Self.current
     guard !host.isEmpty, host == here.host, !bootID.isEmpty, !here.bootID.isEmpty else { return false }
@@ -208,7 +208,7 @@ public struct SweepProcess: Hashable, Sendable {
     return Self.stat(of: pid).map { $0.started != started || $0.isDead } ?? false
   }
 
-  /// Reads state and start time, after the process name, which may contain any character.
+  /// Returns the start of a process and whether it has ended; `nil` if they cannot be read.
   private static func stat(of pid: Int32) -> (started: UInt64, isDead: Bool)? {
     let text = line("/proc/\(pid)/stat")
     guard let end = text.lastIndex(of: ")") else { return nil }
