@@ -1,10 +1,10 @@
 import Subscriptions
 
-/// Limits on data from outside: answers, notifications, receipts and files; lengths are in bytes.
+/// Limits on data from outside, such as answers, notifications, receipts and files.
 ///
-/// A message about refused data names the field and the limit, but never quotes the content.
+/// Lengths are in bytes. A message about refused data names the field and the limit, not the content.
 public enum FieldLimits {
-  /// Maximum length of an id; Apple's have at most 20 digits, its test ids 30 characters, and UUIDs 36.
+  /// Maximum length of an id; Apple's ids have at most 20 digits, its test ids 30 characters, and UUIDs 36.
   public static let id = 128
   /// Maximum length of a product or bundle id; App Store Connect accepts 100 and 155 characters.
   public static let name = 255
@@ -20,16 +20,16 @@ public enum FieldLimits {
   public static let earliest = Instant.appStoreOpening
   /// Latest accepted date: the end of 2099, so that no time window is longer than a hundred years.
   public static let latest = Instant(milliseconds: 4_102_444_799_999)
-  /// Maximum bytes of an answer; the longest known receipt can lead to one of 22 MB.
+  /// Maximum bytes of an answer; the answer to the longest known receipt can have 22 MB.
   ///
-  /// A purchase takes about 420 bytes of a base64 receipt and, because it is listed in both `in_app` and
-  /// `latest_receipt_info`, twice 730 bytes of an answer, which also contains the receipt.
+  /// A purchase takes about 420 bytes of a base64 receipt. In an answer, it takes 730 bytes twice, because it
+  /// is in both `in_app` and `latest_receipt_info`. An answer also contains the receipt.
   public static let answer = 24 << 20
   /// Maximum rows in one list of an answer: twice as many as the longest known receipt can contain.
   public static let transactionsPerAnswer = 25_000
   /// Maximum renewal infos in an answer; Apple sends one for each product of a chain.
   public static let renewalInfosPerAnswer = 1000
-  /// Maximum bytes of a line or JSON value in a file, above `answer` because an object may enclose an answer.
+  /// Maximum bytes of a line or JSON value in a file, above `answer` because an answer may be in an object.
   public static let line = 32 << 20
   /// Maximum bytes of a line of Apple's reports; the longest known has 1500.
   public static let reportLine = 64 << 10
@@ -45,8 +45,10 @@ public enum FieldLimits {
   public static let revision = 4096
   /// Maximum bytes of a notification's signed payload; Apple's have about 18,700.
   public static let signedNotification = 256 << 10
-  /// Accepted signed prices for the whole quantity, in thousandths of a currency unit, up to four times the
-  /// most expensive App Store item (USD 10,000) in Vietnamese dong, the smallest unit.
+  /// Accepted prices in signed data, for the whole quantity, in thousandths of a currency unit.
+  ///
+  /// The maximum is about four times the price of the most expensive App Store item (USD 10,000) in
+  /// Vietnamese dong, the currency with the smallest unit.
   public static let signedPrice = 0...Money.prices.upperBound / 1000
   /// Accepted numbers of months in a commitment; Apple's commitments have 12.
   public static let billingPeriods: ClosedRange<Int64> = 0...1000
@@ -54,7 +56,7 @@ public enum FieldLimits {
   public static let priceDigits = (whole: 9, fraction: 6)
   public static let level: ClosedRange<Int> = 1...1000
 
-  /// Returns why an instant is out of range, in words that follow the field's name; `nil` if it is in range.
+  /// Returns why an instant is out of range, as text to append to the field's name; `nil` if it is in range.
   package static func breach(by instant: Instant) -> String? {
     if instant < earliest { return "is before 2008-07-10, when the App Store opened" }
     return instant > latest ? "is after 2099-12-31" : nil
@@ -109,7 +111,7 @@ extension WireName {
     }
   }
 
-  /// Returns what is wrong with a text in this field, in words that follow the field's name; `nil` if valid.
+  /// Returns why a text is invalid in this field, as text to append to the field's name; `nil` if valid.
   func fault(of text: String) -> String? {
     if isOfApple { return AppleIDRule.fault(of: text) }
     return isID && BlankValue.isBlank(text) ? "is blank" : nil

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Reads fields of Apple's objects, which answers from different years encode differently.
+/// Reads fields of Apple's objects, whose encoding differs between answers from different years.
 extension KeyedDecodingContainer<WireName> {
   /// Returns a text, number or Boolean as text; `nil` if the field is missing, null or empty.
   package func text(_ key: Key) throws -> String? {
@@ -48,7 +48,7 @@ extension KeyedDecodingContainer<WireName> {
     return text
   }
 
-  /// Returns a text, and throws for a number or a Boolean; `nil` if the field is missing or null.
+  /// Returns a text, or `nil` if the field is missing or null; throws if it is a number or a Boolean.
   package func string(_ key: Key) throws -> String? {
     let text = try decodeIfPresent(String.self, forKey: key)
     if let text { try checkLength(text, key) }
@@ -60,7 +60,7 @@ extension KeyedDecodingContainer<WireName> {
     throw refusal(key, breach)
   }
 
-  /// Returns a Boolean in any encoding, and throws for other values, because a guess could change a state.
+  /// Returns a Boolean from true, false, 1 or 0, also as text; throws for other values instead of guessing.
   func flag(_ key: Key) throws -> Bool? {
     switch try text(key)?.lowercased() {
     case nil: return nil
@@ -70,7 +70,7 @@ extension KeyedDecodingContainer<WireName> {
     }
   }
 
-  /// Returns the date in the `_ms` field or else in the text field, which may contain milliseconds too.
+  /// Returns the date of the `_ms` field or else of the text field; both may have milliseconds or text.
   func instant(_ milliseconds: Key, orText text: Key) throws -> Instant? {
     for key in [milliseconds, text] {
       guard let text = try self.text(key) else { continue }
@@ -118,7 +118,7 @@ extension Instant {
   }
 }
 
-/// Answer or notification from a file: bare, or in an object with the user id and the time.
+/// Answer or notification from a file: bare, or in an object with `app_user_id` and `observed_at_ms`.
 struct Kept<Body: Decodable>: Decodable {
   let appUserID: AppUserID?
   let observedAt: Instant?

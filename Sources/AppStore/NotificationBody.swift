@@ -15,7 +15,8 @@ public enum NotificationBody: Sendable {
   }
 
   private static func signed(_ bytes: [UInt8]) throws(UnreadableAnswer) -> KeptSignedNotification? {
-    // Notification histories contain bare payloads. Lines of files from Windows end with a carriage return.
+    // Notification histories have bare signed payloads. Lines of files from Windows end with a carriage
+    // return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     if CompactJWS.isLikely(bare), bare.count <= FieldLimits.signedNotification {
       return try kept(String(decoding: bare, as: UTF8.self), of: nil)

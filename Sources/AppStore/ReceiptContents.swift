@@ -2,7 +2,7 @@ import FoundationEssentials
 import Subscriptions
 import SwiftASN1
 
-/// Unverified contents of a receipt, which show its app and its chains: Apple's *Receipt Fields*.
+/// Unverified contents of a receipt: its app, transactions and chains (Apple's *Receipt Fields*).
 public struct ReceiptContents: Hashable, Sendable {
   public private(set) var bundleID: BundleID?
   /// `Production`, `ProductionSandbox`, or undocumented values such as `Xcode`; `nil` in iOS 6 receipts.
@@ -10,10 +10,10 @@ public struct ReceiptContents: Hashable, Sendable {
   /// Transactions that existed when the receipt was created, so later renewals are missing.
   public private(set) var transactionIDs: Set<TransactionID> = []
   public private(set) var originalTransactionIDs: Set<OriginalTransactionID> = []
-  /// Chain of each transaction, except transactions whose chain the receipt does not name.
+  /// Chain by transaction; transactions whose chain the receipt does not name are absent.
   private var chains: [TransactionID: OriginalTransactionID] = [:]
 
-  /// Decodes a receipt; `nil` if it is neither PKCS#7 nor an iOS 6 property list, for example signed JSON.
+  /// Decodes a PKCS#7 receipt or an iOS 6 property list; `nil` for other data, such as signed JSON.
   public init?(_ receipt: ReceiptData) {
     guard var data = Data(base64Encoded: receipt.base64) else { return nil }
     // Some apps encode the receipt twice.
@@ -40,7 +40,7 @@ public struct ReceiptContents: Hashable, Sendable {
     }
   }
 
-  /// Reads an iOS 6 receipt of one transaction: a property list with another one in `purchase-info`.
+  /// Reads an iOS 6 receipt of one transaction: a property list with a base64 one in `purchase-info`.
   private init?(transactionReceipt data: Data) {
     func texts(_ data: Data) -> [String: String]? {
       try? PropertyListDecoder().decode([String: String].self, from: data)
@@ -85,7 +85,7 @@ public struct ReceiptContents: Hashable, Sendable {
         && originalTransactionIDs.isDisjoint(with: other.originalTransactionIDs))
   }
 
-  /// Returns the receipt's chains, including those that `rows` name for its transactions without a chain.
+  /// Returns the receipt's chains; `rows` supply the chains of transactions whose chain the receipt omits.
   public func chains(among rows: [Transaction]) -> Set<OriginalTransactionID> {
     rows.reduce(into: originalTransactionIDs) { own, row in
       let id = row.transactionID
@@ -131,7 +131,7 @@ struct ReceiptAttribute: BERParseable {
 
 private struct BadReceipt: Error {}
 
-/// Signed content of *RFC 2315, SignedData*, in DER (Apple) or BER (Xcode); its signatures are not read.
+/// PKCS#7 container (*RFC 2315, SignedData*) in DER from Apple or BER from Xcode; signatures are not read.
 struct ReceiptContainer: BERParseable {
   let payload: ArraySlice<UInt8>
 
@@ -144,7 +144,7 @@ struct ReceiptContainer: BERParseable {
         return try Self.content(of: contentInfo) { try ASN1OctetString(berEncoded: $0).bytes }
       }
     }
-    // Some signers wrap the content in another OCTET STRING; the attributes themselves are a SET.
+    // Some signers wrap the content, which is a SET of attributes, in another OCTET STRING.
     payload =
       content.first == Self.octetString ? try ASN1OctetString(berEncoded: Array(content)).bytes : content
   }

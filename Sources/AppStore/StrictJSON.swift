@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Foundation's JSON decoder, made to reject duplicate member names and to keep all digits of numeric ids.
+/// JSON decoder that, unlike Foundation's, rejects duplicate names and keeps all digits of numeric ids.
 package enum StrictJSON {
   /// Decodes JSON; error messages call the outermost value `whole`.
   package static func decode<Value: Decodable>(
@@ -22,19 +22,19 @@ package enum StrictJSON {
 
   private static let repetition = "has a duplicate key"
 
-  /// Returns a fault that the decoder does not report, as a phrase about the JSON; `nil` if there is none.
+  /// Returns a fault that `JSONDecoder` does not report, as a phrase about the JSON; `nil` if there is none.
   static func fault(in bytes: [UInt8]) -> String? {
     encodingFault(of: bytes) ?? (JSONScan(bytes).hasRepetition ? repetition : nil)
   }
 
-  /// Returns why bytes are not UTF-8; in other encodings, the byte-wise scan could miss duplicate names.
+  /// Returns why bytes are not UTF-8, the only encoding that `JSONScan` can read; `nil` if they are.
   private static func encodingFault(of bytes: [UInt8]) -> String? {
     if bytes.contains(0) { return "contains a NUL byte, or is in UTF-16 or UTF-32 instead of UTF-8" }
     return (try? UTF8Span(validating: bytes.span)) == nil ? "is not UTF-8 text" : nil
   }
 }
 
-/// Scan of JSON for duplicate member names and numeric ids; invalid JSON is left to the decoder.
+/// Scan of JSON for duplicate member names and numeric ids; only the decoder reports invalid JSON.
 private struct JSONScan {
   private let bytes: [UInt8]
   private(set) var hasRepetition = false
@@ -101,7 +101,7 @@ private struct JSONScan {
     return quoted + rest
   }
 
-  /// Returns a name without escapes, as the decoder reads it: `st\u0061tus` is `status`.
+  /// Returns a name with its escapes decoded: `st\u0061tus` becomes `status`.
   private static func unescaped(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard name.contains(backslash) else { return name }
     let text = try? JSONDecoder().decode(String.self, from: Data([quote] + name + [quote]))
@@ -119,7 +119,7 @@ private struct JSONScan {
 /// Reason why a body cannot be read; it names the field and never quotes the content.
 public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
-  /// Whether the body exceeds a limit, so that another request soon would not help.
+  /// Whether the body exceeds a limit, so that repeating the request soon would not help.
   public let isTooLong: Bool
 
   public init(reason: String, isTooLong: Bool = false) { (self.reason, self.isTooLong) = (reason, isTooLong) }
@@ -151,7 +151,7 @@ enum DecodingProblem {
   }
 }
 
-/// 64-bit whole number whose errors name the field; those of `JSONDecoder` about fractions and range do not.
+/// 64-bit whole number whose errors about fractions and range, unlike `JSONDecoder`'s, name the field.
 private struct WholeNumber: Decodable {
   struct Problem: Error { let path: [any CodingKey] }
 

@@ -48,7 +48,7 @@ public struct VerifyReceiptResponse: Sendable {
 
   public var meaning: VerifyReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
 
-  /// Decodes an answer; an old one, which does not name its environment, gets `environment` or a guess.
+  /// Decodes an answer; if it does not name its environment, uses `environment`, or a guess if that is `nil`.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
     self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
   }
@@ -66,8 +66,9 @@ public struct KeptResponse: Sendable {
   public let observedAt: Instant?
   public let response: VerifyReceiptResponse
 
-  /// Answer without the chains that are not in its `latest_receipt`, if that is readable; if the two share no
-  /// chain, the receipt is another customer's, and only the receipt is removed.
+  /// Answer without the chains that are missing from its `latest_receipt`, if that is readable.
+  ///
+  /// If the two share no chain, the receipt is another customer's, and only the receipt is removed.
   public var ownAnswer: Answer? {
     guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
     if own.namedChains.isDisjoint(with: shown) {

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// The `status` of an answer, whose HTTP status is always 200: *App Store Receipts › status*.
+/// `status` of an answer (*App Store Receipts › status*); the HTTP status is always 200.
 public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

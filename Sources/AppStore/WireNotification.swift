@@ -9,7 +9,7 @@ struct WireNotification: Decodable {
   private let webOrderLineItemID: WebOrderLineItemID?
   private let autoRenewStatusChangeDate: Instant?
   private let cancellationDate: Instant?
-  /// Renewal fields at the top level; `nil` if there are none.
+  /// Renewal info from the fields at the top level; `nil` if there are no such fields.
   private let renewal: RenewalInfo?
   private let originalTransactionID: OriginalTransactionID?
   private let receipt: WireUnifiedReceipt
@@ -83,7 +83,7 @@ struct WireNotification: Decodable {
     return facts
   }
 
-  /// Adds what renewal fields at the top level lack: the product and, until 2021, the chain.
+  /// Returns a top-level renewal info with its product and, because it was absent until 2021, its chain.
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain
@@ -99,8 +99,9 @@ struct WireNotification: Decodable {
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
   }
 
-  /// Returns the row that the notification names; else, for a refund, the last refund; else the newest row,
-  /// preferably a subscription's except for a consumption request.
+  /// Returns the row that the notification names or, for a refund, the last refunded row.
+  ///
+  /// Otherwise, returns the newest row, preferably of a subscription unless it is a consumption request.
   private func subject(among rows: [Transaction]) -> Transaction? {
     if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
       return named
@@ -119,7 +120,7 @@ struct WireNotification: Decodable {
   }
 }
 
-/// Shared secret of an app in clear text from a notification, which is compared but never printed.
+/// Shared secret in clear text from a notification; it is compared, but never printed.
 public struct NotificationPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {

@@ -34,7 +34,7 @@ struct WireResponse: Decodable {
     }
   }
 
-  /// Adds the newest row's chain and product, which an iOS 6 style answer does not name.
+  /// Returns a renewal info with the newest row's chain and product, which an iOS 6 style answer omits.
   private static func legacy(
     _ info: RenewalInfo, for latest: [Transaction], _ receipt: WireReceipt?
   ) -> RenewalInfo {
@@ -45,7 +45,7 @@ struct WireResponse: Decodable {
     return info
   }
 
-  /// Returns the union of all rows, where `latest_receipt_info` wins over `receipt` (METRICS §1.2).
+  /// Returns the answer with the union of all rows; `latest_receipt_info` wins over `receipt` (METRICS §1.2).
   func answer(from asked: StoreEnvironment?) -> Answer {
     var seen: Set<TransactionID> = []
     let union = (latest.rows + (receipt?.transactions ?? [])).filter {
@@ -60,14 +60,14 @@ struct WireResponse: Decodable {
     return answer
   }
 
-  /// Guesses the environment of an old answer, which does not name it, from its `receipt_type` or its ids.
+  /// Guesses the environment of an answer that does not name it, from its `receipt_type` or its ids.
   private func guessedEnvironment(_ rows: [Transaction]) -> StoreEnvironment {
     if let type = receipt?.receiptType { return type.contains("Sandbox") ? .sandbox : .production }
     return StoreEnvironment(guessedFrom: rows)
   }
 }
 
-/// The `receipt` object, in iOS 6 style a transaction: *App Store Receipts › responseBody.Receipt*.
+/// `receipt` object, which is a transaction in iOS 6 style: *App Store Receipts › responseBody.Receipt*.
 struct WireReceipt: Decodable {
   let receiptType: String?
   let bundleID: BundleID?
@@ -152,8 +152,8 @@ struct WireRenewalInfo: Decodable {
 
 /// Newest rows of an answer or a notification: *App Store Server Notifications › unified_receipt*.
 ///
-/// Before 2020, the fields are at the top level, with only the newest transaction, in iOS 6 style, which is
-/// named `latest_expired_receipt_info` after it has expired.
+/// Before 2020, the fields are at the top level and contain only the newest transaction, in iOS 6 style. It
+/// is named `latest_expired_receipt_info` after it has expired.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]
@@ -191,7 +191,7 @@ struct WireUnifiedReceipt: Decodable {
     latestReceipt = receipt.flatMap(ReceiptData.init(base64:))
   }
 
-  /// Element of a list of rows, without a transaction if it is an empty object, which Apple also sends.
+  /// Element of a list of rows; an empty object, which Apple also sends, has no transaction.
   private struct Element: Decodable {
     let transaction: Transaction?
     let bundleID: BundleID?

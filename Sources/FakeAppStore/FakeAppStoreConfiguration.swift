@@ -8,7 +8,7 @@ public struct FakeAppStoreConfiguration: Sendable {
   /// Whether the population has the events of `Stories` and new customers continue to arrive.
   public var stories = false
   public var port = 0
-  /// Number of apps, which subscribers use in turn; `FakeCatalog.bundleID(ofApp:)` returns their ids.
+  /// Number of apps, assigned to subscribers in turn; `FakeCatalog.bundleID(ofApp:)` returns their ids.
   public var apps = 1
   public var sharedSecret = FakeStore.defaultSharedSecret
   public var issuerID = FakeStore.defaultIssuerID

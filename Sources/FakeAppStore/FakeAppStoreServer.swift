@@ -81,12 +81,12 @@ public final class FakeAppStoreServer: Sendable {
   }
 }
 
-/// Error if the fake App Store cannot listen on its port.
+/// Error of a fake App Store that cannot listen on its port.
 public struct FakeAppStoreProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
 }
 
-/// Threads for the server's tasks; a blocking test could deadlock Swift's pool of one thread per core.
+/// Threads for the server's tasks, because tests that block all threads of Swift's pool would deadlock.
 final class ServerThreads: TaskExecutor {
   static let shared = ServerThreads()
 

@@ -90,7 +90,7 @@ public struct FakeStore: Sendable {
       bundleID: subscriber.bundleID)
   }
 
-  /// Returns receipts lazily, without `missingFromStore` and subscribers who arrive after `t`.
+  /// Returns the receipts lazily; omits `missingFromStore` and subscribers who arrive after `t`.
   public func receipts(at t: Instant) -> some Sequence<HandedOver> {
     (0..<population.count).lazy.filter { !population.missingFromStore.contains($0) }.map { population[$0] }
       .filter { $0.index < population.countAtFounding || $0.starts <= t }
@@ -123,8 +123,9 @@ struct FakeQuestion: Sendable {
 }
 
 extension FakeStore {
-  /// Returns the instants at which `past` queries a subscriber: soon after each change, and finally at most
-  /// three hours before `now`, unless the subscriber has expired.
+  /// Returns the instants at which `past` queries a subscriber: soon after each change, and once at the end.
+  ///
+  /// The last query is at most three hours before `now`; an expired subscriber gets no such query.
   private func observedInstants(
     of subscriber: Subscriber, _ life: Life, since: Instant, now: Instant
   ) -> [Instant] {

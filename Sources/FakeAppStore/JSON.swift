@@ -52,7 +52,7 @@ enum JSON: Sendable {
     }
   }
 
-  /// Writes a text without escaping, which no text of the fake App Store needs.
+  /// Writes a text without escaping, because no text of the fake App Store needs it.
   private static func write(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     bytes += text.utf8

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Log of complete lines that several processes append to, and that is renamed to `NAME.1` if it is too long.
+/// Log of complete lines that several processes append to; it is renamed to `NAME.1` when it is full.
 public struct RotatingLog: Sendable {
   private let folder: String
   private let path: String
@@ -53,8 +53,10 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// Returns why a log cannot be opened or replaced, because the system's error alone is not clear: `ENXIO`
-  /// for a socket or for a pipe without a reader, and `EISDIR` for a folder.
+  /// Returns why a log cannot be opened or replaced.
+  ///
+  /// The system's error alone is not clear: it is `ENXIO` for a socket or for a pipe without a reader, and
+  /// `EISDIR` for a folder.
   private static func problem(at path: String, _ code: Int32) -> FileProblem {
     var status = stat()
     guard lstat(path, &status) == 0 else { return .system(path, code) }
@@ -65,8 +67,9 @@ public struct RotatingLog: Sendable {
     }
   }
 
-  /// Locks a log; `false` if the file system has no locks, or if another process keeps the lock for a second,
-  /// so that the line is written without the lock and the log is not rotated.
+  /// Locks a log; `false` if the file system has no locks, or if another process keeps the lock for a second.
+  ///
+  /// Without the lock, the line is written anyway, but the log is not rotated.
   private static func lock(_ file: Int32) -> Bool {
     for _ in 0..<2_000 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }

@@ -12,14 +12,16 @@ extension stat {
     guard !othersMayWrite else { throw .writable(path) }
   }
 
-  /// Whether other users can write, by the mode, which also shows access control lists as group permissions;
-  /// a group with the owner's number counts as the owner, because most systems create one for every user.
+  /// Whether other users can write the file, according to its mode.
+  ///
+  /// The mode also shows access control lists, as group permissions. A group with the owner's number counts
+  /// as the owner, because most systems create such a group for every user.
   package var othersMayWrite: Bool {
     st_mode & S_IWOTH != 0 || (st_mode & S_IWGRP != 0 && st_gid != st_uid)
   }
 
-  /// Whether other users can read the file; a group may read files of root, because systemd and Kubernetes
-  /// pass secrets this way, unless this process runs as root.
+  /// Whether other users can read the file; unless this process runs as root, a group may read files of root,
+  /// because systemd and Kubernetes pass secrets this way.
   var othersMayRead: Bool {
     st_mode & S_IRWXO != 0 || (st_mode & S_IRWXG != 0 && (st_uid != 0 || geteuid() == 0))
   }

@@ -79,7 +79,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       do {
         guard let response = await handler(request, channel) else { throw ChannelError.eof }
         try await Self.send(response, to: request, isLast: isLast, options, on: channel)
-        // The next request may arrive as soon as the end is written, so its time limit starts before.
+        // The next request may arrive as soon as the end is written, so its time limit starts before that.
         try await channel.eventLoop.flatSubmit {
           this.value.endResponse(on: channel)
           return channel.writeAndFlush(HTTPServerResponsePart.end(nil))

@@ -30,7 +30,7 @@ public struct HTTPResponse: Sendable {
 
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// Body written in pieces, in chunks if `length` is `nil`; an error closes the connection.
+    /// Body written piece by piece, chunked if `length` is `nil`; an error closes the connection.
     case stream(length: Int?, @Sendable (_ write: Writer) async throws -> Void)
   }
 
@@ -41,7 +41,7 @@ public struct HTTPResponse: Sendable {
   }
 }
 
-/// Returns the response to a request; `nil` closes the connection without a response.
+/// Function that returns the response to a request, or `nil` to close the connection without a response.
 public typealias HTTPHandler = @Sendable (HTTPRequest, any Channel) async -> HTTPResponse?
 
 /// Address and limits of an `HTTPServer`.
@@ -49,10 +49,12 @@ public struct HTTPServerOptions: Sendable {
   public var host = "127.0.0.1"
   public var port = 0
   public var largestBody: Int
-  /// Maximum time for a request to arrive, from the start of the connection or the last response, and for a
-  /// response that is not streamed to be received, after which the connection is closed.
+  /// Maximum time to receive a request, and to send a response that is not streamed.
+  ///
+  /// A request's time begins with the connection or after the last response. At its end, the connection is
+  /// closed.
   public var requestLimit = TimeAmount.seconds(60)
-  /// Whether a client that has closed its sending side still gets its response; if not, it is disconnected.
+  /// Whether a client that has closed its sending side still gets its response, or else is disconnected.
   public var answersHalfClosed = false
   /// Maximum number of open connections; further connections wait in the system's backlog.
   public var mostConnections = Int.max

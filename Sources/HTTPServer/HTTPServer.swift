@@ -60,8 +60,9 @@ public final class HTTPServer: Sendable {
     return listening.localAddress?.port ?? options.port
   }
 
-  /// Refuses new connections, and lets current requests end within `limit`, without waiting for them; may be
-  /// called from any thread, even before `start()`.
+  /// Refuses new connections, and returns at once; current requests have until `limit` to end.
+  ///
+  /// May be called from any thread, even before `start()`.
   public func stop(within limit: TimeAmount) {
     let (listening, connections) = state.withLock { state in
       defer { (state.isStopped, state.listening) = (true, nil) }
@@ -86,7 +87,7 @@ public final class HTTPServer: Sendable {
     listening.close(promise: nil)
   }
 
-  /// Waits until the server has stopped; `false` at the deadline, `true` if it never started.
+  /// Waits until the server has stopped; returns `false` at the deadline, and `true` if it never started.
   public func wait(until deadline: DispatchTime) -> Bool { running.wait(timeout: deadline) == .success }
 
   private func setUp(_ channel: any Channel) throws {

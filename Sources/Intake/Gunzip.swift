@@ -32,7 +32,7 @@ final class Gunzip {
     stream.deallocate()
   }
 
-  /// Returns the next decompressed bytes; empty at the end, and if the file is damaged.
+  /// Returns the next decompressed bytes, or none at the end or after damage; `more` gets compressed bytes.
   func next<Failure: Error>(_ more: () throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
     while fault == nil {
       if place == input.count, isBetweenMembers || !isRoomFull {

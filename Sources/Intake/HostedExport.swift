@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Subscription service whose exports are recognized by their headers.
 ///
-/// Only ids and users are read from an export; the rest is the service's own, not Apple's evidence.
+/// Only ids and users are read from an export, because the other columns are not evidence from Apple.
 public enum HostedExport: String, CaseIterable, Sendable {
   case revenueCat = "RevenueCat"
   case adapty = "Adapty"
@@ -76,7 +76,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
   case test = "a test store"
   case unknown = "another store"
 
-  /// Recognizes the store by the prefix of an id; `nil` unless it is a prefix of Stripe or Google Play.
+  /// Recognizes Stripe or Google Play by the prefix of an id; `nil` for any other id.
   init?(of id: String) {
     // Stripe's prefixes for subscriptions, their items, invoices, payments and checkouts.
     let isOfStripe = ["sub_", "si_", "in_", "pi_", "ch_", "cs_"].contains(where: id.hasPrefix)
@@ -90,7 +90,7 @@ public enum OtherStore: String, CaseIterable, Sendable {
     self = store
   }
 
-  /// Recognizes the store by the text in a store column; `nil` for Apple's, and for an empty text.
+  /// Recognizes the store by the text in a store column; `nil` if it names Apple's store or is empty.
   init?(column text: String) {
     let word = ColumnName.plain(text)
     guard !Self.apple.contains(word) else { return nil }

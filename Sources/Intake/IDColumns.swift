@@ -23,7 +23,7 @@ struct IDColumns {
     let description: String
   }
 
-  /// Names of id columns, the most permanent first: an original id outlives those of single transactions.
+  /// Names of id columns, the most permanent first: an original id outlives the ids of single transactions.
   private static let ids = [
     "original_transaction_id", "original_store_transaction_id", "transaction_id", "store_transaction_id",
     "app_transaction_id",
@@ -78,7 +78,7 @@ struct IDColumns {
     return isWord ? .unknown(reason: reason, isOfSeveral: false) : .none
   }
 
-  /// Checks whether a line after the first is another header with columns of ids; `.none` if it is not.
+  /// Returns the heading if a line after the first is another header with columns of ids, else `.none`.
   static func later(_ line: [UInt8]) -> Heading {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     // Excludes most lines without parsing them, for example rows of other stores.
@@ -125,7 +125,7 @@ struct IDColumns {
     sandbox = isOfReceipts ? nil : try columns(["is_sandbox", "environment"]).first?.place
   }
 
-  /// Throws an error if two columns contain the same id, or if no service exports all of the user columns.
+  /// Throws an error if two columns contain the same id, or if user columns are of different services.
   private static func checkNames(
     _ ids: [Column], _ users: [Column], _ export: HostedExport?
   ) throws(UnreadableAnswer) {
@@ -182,14 +182,14 @@ struct IDColumns {
     return found.first { !HostedExport.made(user: fields[$0.place]) } ?? found.first
   }
 
-  /// Whether a field is empty, or has a database's word for a missing value in a service's export.
+  /// Whether a field is empty or, in a service's export, contains a database's word for a missing value.
   private func isEmpty(_ field: String) -> Bool {
     field.isEmpty || (export != nil && ["null", "NULL", "\\N"].contains(field))
   }
 }
 
 extension LineContent<ImportedReceipt> {
-  /// Checks an id or a receipt, with its user and its app; empty texts count as missing.
+  /// Returns the item or the fault of an id or a receipt with its user and app; empty texts count as missing.
   static func customer(
     _ id: (name: String, text: String?), of user: (name: String, text: String?)?, in bundle: String?,
     isReceipt: Bool

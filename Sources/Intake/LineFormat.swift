@@ -91,7 +91,7 @@ extension LineFormat {
   }
 }
 
-/// Items, bad lines and numbers of remarks of one file.
+/// Items and bad lines of one file, and the number of each remark.
 public struct Reading<Item: Sendable>: Sendable {
   public internal(set) var items: [Item] = []
   public internal(set) var lines: [Int] = []

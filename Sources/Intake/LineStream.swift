@@ -1,6 +1,6 @@
 import AppStore
 
-/// Stream of a file's lines except blank ones; one over `limit` is discarded and returned with a fault.
+/// Stream of a file's lines except blank lines; a line over `limit` has a fault instead of its text.
 public struct LineStream<Failure: Error> {
   /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
@@ -46,7 +46,9 @@ public struct LineStream<Failure: Error> {
     (piece, place, isFirst, isAtEnd) = ([], 0, true, false)
   }
 
-  /// Returns the next line that is not blank; `nil` at the end, after a fault if compressed data is damaged.
+  /// Returns the next line that is not blank; `nil` at the end.
+  ///
+  /// If compressed data is damaged, the last line has the fault instead of a text.
   mutating func next() throws(Failure) -> Line? {
     if let line = try nextText() { return line }
     return gzip?.takeFault().map { Line(number: number + 1, fault: $0) }

@@ -48,8 +48,9 @@ public enum ReceiptsFile: LineFormat {
   /// Characters that begin JSON values and do not occur in base64.
   private static let brackets: Set<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "[")]
 
-  /// Returns a bare base64 receipt; `nil` if the data does not begin with a DER sequence of more than 127
-  /// bytes or, in the iOS 6 style, with a brace, because any word is valid base64.
+  /// Returns a bare base64 receipt; `nil` for any other text, because any word is valid base64.
+  ///
+  /// A receipt begins with a DER sequence of over 127 bytes or, in iOS 6 style, with a brace.
   private static func bareReceipt(_ lines: [[UInt8]]) -> ImportedReceipt? {
     guard let data = ReceiptData(base64: String(decoding: lines.joined(), as: UTF8.self)),
       ["MI", "ew", "ey"].contains(where: data.base64.hasPrefix)

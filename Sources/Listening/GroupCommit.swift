@@ -3,8 +3,9 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Stores notifications durably, with one commit for all that are waiting; of a large group, only the bodies,
-/// which `InboxWorker` processes later.
+/// Stores notifications durably, with one commit for all notifications that are waiting.
+///
+/// A large group is stored as bodies alone, which `InboxWorker` processes later.
 final class GroupCommit: Sendable {
   /// Outcome for a notification; a failure means that it was not stored.
   typealias Outcome = Result<NotificationOutcome, StoreError>

@@ -43,7 +43,7 @@ final class InboxWorker: Sendable {
     }
   }
 
-  /// Adds `more` to the number of bodies in the inbox, and starts to process them unless that is under way.
+  /// Adds `more` to the number of bodies in the inbox, and starts the processing unless it is running.
   func wake(after more: Int) {
     let begins = state.withLock { state in
       state.count += more
@@ -104,7 +104,7 @@ final class InboxWorker: Sendable {
     // After a full batch, the inbox may have more bodies, which another listener added.
     let least = entries.count == Self.batch ? 1 : 0
     state.withLock { $0.count = max($0.count - entries.count + early.count, least) }
-    // Notifications with a future date stay in the inbox, and are retried until the clock has reached it.
+    // Notifications with a future date stay in the inbox, and are retried until that date has come.
     if let reason = early.first { throw StoreError(reason) }
   }
 

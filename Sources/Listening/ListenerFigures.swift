@@ -35,7 +35,7 @@ public struct ListenerFigures: Sendable {
 
   public struct Histogram: Sendable {
     public static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-    /// Number of durations up to each bound and above the one before; the last element counts longer ones.
+    /// Number of durations up to each bound and above the previous bound; the last element counts all others.
     public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
     public private(set) var sum = 0.0
 

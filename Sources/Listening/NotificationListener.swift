@@ -43,8 +43,9 @@ public final class NotificationListener: Sendable {
   /// Waits until the listener has stopped; must be called only once.
   public func wait() { _ = wait(until: .distantFuture) }
 
-  /// Waits until the listener has stopped; `false` at the deadline, but all that was answered with 200 is
-  /// stored.
+  /// Waits until the listener has stopped; returns `false` at the deadline.
+  ///
+  /// Even then, every notification that was answered with 200 is stored.
   public func wait(until deadline: DispatchTime) -> Bool {
     guard server.wait(until: deadline) else { return false }
     responder.inbox.finish(until: min(deadline, .now() + Self.grace))

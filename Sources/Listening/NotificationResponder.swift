@@ -89,7 +89,7 @@ final class NotificationResponder: Sendable {
 
   private func health() async -> HTTPResponse {
     let store = store
-    // Reads on another thread, because it may wait for the disk and tasks share few threads.
+    // Reads on another thread, because reading may wait for the disk and tasks share few threads.
     let reason: String? = await withCheckedContinuation { answer in
       DispatchQueue.global().async {
         do throws(StoreError) {

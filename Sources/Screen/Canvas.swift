@@ -1,13 +1,13 @@
 /// Grid of cells that views draw into and the terminal shows.
 ///
-/// Drawing outside the area is clipped, at any size, and control characters are replaced.
+/// Drawing outside the grid is clipped. Characters that could control a terminal become placeholders.
 public struct Canvas: Sendable {
   public let size: Size
   public let glyphs: GlyphSet
   /// Position of the terminal's cursor; `nil` if it is hidden.
   public private(set) var cursor: Point?
   private(set) var cells: [Cell]
-  /// Part that drawing is limited to, in coordinates of the whole grid.
+  /// Part of the grid that drawing is limited to, in coordinates of the whole grid.
   private var window: Rect
 
   public init(size: Size, glyphs: GlyphSet = .unicode) {
@@ -16,7 +16,7 @@ public struct Canvas: Sendable {
     window = Rect(size)
   }
 
-  /// Area to draw in, with the origin 0, 0: the whole grid, or a part of it inside `within`.
+  /// Area to draw in, whose top left is 0, 0: the whole grid or, inside `within`, a part of it.
   public var bounds: Rect { Rect(window.size) }
 
   /// Cell at a position in the whole grid; blank outside the grid.
@@ -25,7 +25,7 @@ public struct Canvas: Sendable {
     return cells[row * size.columns + column]
   }
 
-  /// Draws in a part of the area, whose top left becomes 0, 0; drawing outside the part is clipped.
+  /// Calls `draw` with the canvas limited to a part of its area, whose top left becomes 0, 0.
   public mutating func within(_ part: Rect, _ draw: (inout Canvas) -> Void) {
     let outer = window
     window = absolute(part).intersection(outer)
@@ -33,7 +33,7 @@ public struct Canvas: Sendable {
     window = outer
   }
 
-  /// Draws a text on one line, with an ellipsis at `width` or the right edge, and returns the columns used.
+  /// Draws a text in at most `width` columns, cut with an ellipsis, and returns the columns used.
   @discardableResult
   public mutating func put(
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,
@@ -42,7 +42,7 @@ public struct Canvas: Sendable {
     put(StyledText(text, style), column: column, row: row, width: width, align: alignment)
   }
 
-  /// Draws spans one after the other, cut with an ellipsis if necessary, and returns the columns used.
+  /// Draws spans one after the other, shortened with an ellipsis if necessary, and returns the columns used.
   @discardableResult
   public mutating func put(
     _ line: StyledText, column: Int, row: Int, width: Int? = nil, align alignment: Alignment = .left,
@@ -84,7 +84,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Rounds bars to whole cells, because partial cells look wrong in reverse video.
+  /// Rounds the bars in a part to whole cells, because partial cells look wrong in reverse video.
   public mutating func squareBars(_ part: Rect) {
     let (full, parts) = (glyphs.growing.last ?? " ", glyphs.growing.dropLast())
     modifyCells(part) { cell in
@@ -158,7 +158,7 @@ extension Canvas {
     put(glyphs.bottomRight, column: right, row: bottom, style)
   }
 
-  /// Returns the rows as text without trailing spaces, with wide characters once.
+  /// Returns the text of each row, without trailing spaces.
   public func text() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(\.text).joined()
@@ -189,7 +189,7 @@ public struct Cell: Hashable, Sendable {
 
   public static func blank(_ style: Style = .text) -> Cell { Cell(text: " ", width: 1, style: style) }
 
-  /// Whether the character is a block element, as in bars, in which reverse video would swap bar and gap.
+  /// Whether the character is a block element, such as a part of a bar; reverse video would invert the bar.
   public var isBlockElement: Bool {
     text.unicodeScalars.first.map { (0x2580...0x259F).contains($0.value) } ?? false
   }

@@ -1,10 +1,12 @@
-/// Bar with its label and its value as text.
+/// Bar of a bar chart, with its label and its value as text.
 public struct Bar: Hashable, Sendable {
   public var label: TextSpan
   public var value: Double
   public var text: String
   public var style: Style
-  /// Value of a full bar; the first bar that has one decides for the chart, else the largest value does.
+  /// Value at which a bar is full.
+  ///
+  /// The chart uses the first `top` that is not `nil`, or else the largest value.
   public var top: Double?
 
   public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {
@@ -25,7 +27,7 @@ extension Canvas {
       var rest = canvas.bounds
       let valueRoom = rest.cutRight(values)
       _ = rest.cutRight(1)
-      // Labels leave six columns for a bar and the blank before it, or half of a very narrow area.
+      // A bar and the blank before it get six columns, or half of an area with fewer than twelve columns.
       let labelRoom = rest.cutLeft(min(labels, max(rest.columns / 2, rest.columns - 6)))
       _ = rest.cutLeft(1)
       for (row, bar) in bars.prefix(canvas.bounds.rows).enumerated() {
@@ -37,7 +39,7 @@ extension Canvas {
     }
   }
 
-  /// Draws a progress bar, or an empty track for `nil`, with a caption on the right if there is room.
+  /// Draws a progress bar, empty if `fraction` is `nil`, with a caption on the right if there is room.
   public mutating func gauge(
     _ fraction: Double?, caption: StyledText = "", _ style: Style = .accent, in rect: Rect
   ) {
@@ -63,7 +65,8 @@ extension Canvas {
 }
 
 extension GlyphSet {
-  /// Returns a bar, precise to an eighth of a cell in Unicode and to a whole cell in ASCII.
+  /// Returns a bar that fills a fraction of `columns`, rounded to eighths in Unicode or to whole cells in
+  /// ASCII.
   public func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0, fraction.isFinite, fraction > 0 else { return "" }
     let length = max(1, Int((min(1, fraction) * Double(columns * growing.count)).rounded()))
@@ -104,7 +107,7 @@ public struct Sparkline: Sendable {
     }
   }
 
-  /// Returns at most `columns` values, each the mean of the known values that it replaces.
+  /// Returns at most `columns` values; each is the mean of the known values in one part of `values`.
   public static func squeezed(_ values: [Double?], to columns: Int) -> [Double?] {
     guard columns > 0, values.count > columns else { return values }
     return (0..<columns).map { place in
@@ -114,7 +117,7 @@ public struct Sparkline: Sendable {
     }
   }
 
-  /// Returns a height of at least 1, so that a known zero is visible.
+  /// Returns the height of a value in levels, at least 1 so that a known zero is visible.
   private static func height(of value: Double, top: Double, levels: Int) -> Int {
     guard top > 0, value > 0, top.isFinite else { return 1 }
     return max(1, Int((min(1, value / top) * Double(levels)).rounded()))

@@ -1,8 +1,8 @@
 /// Text that is safe to show on a terminal, split into cells.
 ///
 /// Names and ids in receipts are untrusted: an escape sequence could control the terminal. Control, format
-/// and bidirectional characters become visible placeholders. Joined emoji (ZWJ, VS16, skin tones, flags) do
-/// too, because ncurses and terminals disagree about their widths.
+/// and bidirectional characters become visible placeholders, and so do joined emoji (ZWJ, VS16, skin tones,
+/// flags), because ncurses and terminals disagree about their widths.
 struct DrawnText {
   let cells: [Cell]
   let width: Int
@@ -26,7 +26,9 @@ struct DrawnText {
     width = cells.reduce(0) { $0 + $1.width }
   }
 
-  /// Returns the text cut to a number of columns; in the middle, each side of an arrow is cut separately.
+  /// Returns the text cut to a number of columns.
+  ///
+  /// If it is cut in the middle and has an arrow, the texts before and after the arrow are cut separately.
   func fitted(to columns: Int, cut: TextCut = .end, in glyphs: GlyphSet) -> DrawnText {
     guard width > columns else { return self }
     guard columns > 0 else { return DrawnText(cells: []) }
@@ -45,7 +47,7 @@ struct DrawnText {
       cells: front + [Cell(text: glyphs.ellipsis, width: 1, style: style)] + rear.reversed())
   }
 
-  /// Returns the texts before and after an arrow, and the arrow with its blanks; `nil` without an arrow.
+  /// Returns the text before an arrow, the arrow with its blanks, and the text after it; `nil` without arrow.
   private func sides(in glyphs: GlyphSet) -> (DrawnText, DrawnText, DrawnText)? {
     let arrow = [" ", glyphs.right, " "]
     guard let start = cells.indices.first(where: { cells[$0...].prefix(3).map(\.text) == arrow }) else {
@@ -80,7 +82,7 @@ struct DrawnText {
     }
   }
 
-  /// Appends a cell for each base character with its marks; in Indic scripts, a grapheme may have several.
+  /// Appends one cell for each base character and its marks; in Indic scripts, graphemes may have several.
   private static func appendCells(
     of scalars: Character.UnicodeScalarView, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
   ) {
@@ -135,7 +137,7 @@ extension String {
   /// Copy that is safe to print: scalars that could control a terminal are replaced by U+FFFD.
   public var harmless: String { replacingCommands { _ in "\u{FFFD}" } }
 
-  /// Copy with control characters replaced, for programs that compare ids; even direction marks stay.
+  /// Copy with U+FFFD for control characters, for programs that compare ids; format characters are kept.
   public var withoutControls: String {
     replacingCommands { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
   }

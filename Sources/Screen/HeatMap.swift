@@ -41,7 +41,7 @@ public struct HeatMap: Hashable, Sendable {
   /// Rows that stay visible at the bottom while `rows` scroll.
   public var feet: [Row]
   public var selected: Place?
-  /// First visible row and column of the previous drawing, kept if the selection stays visible.
+  /// First visible row and column of the previous drawing; changed only to keep the selection visible.
   public var firstRow: Int
   public var firstColumn: Int
 
@@ -120,7 +120,7 @@ public struct HeatMap: Hashable, Sendable {
       cell.text, column: room.column + layout.shade, row: room.row, style, width: number, align: .right)
     if cell.isUnfinished { canvas.put(glyphs.unfinished, column: room.endColumn - 1, row: room.row, style) }
     guard isChosen else { return }
-    // Brackets mark the selection, because shades may use reverse video too if there are few colours.
+    // Brackets mark the selection, because with few colours, shades may also be in reverse video.
     canvas.put("[", column: room.column, row: room.row, style)
     canvas.put("]", column: room.endColumn - 1, row: room.row, style)
   }
@@ -150,7 +150,8 @@ public struct HeatMap: Hashable, Sendable {
       rows: Self.shown(max(0, room.rows - 1 - feet), of: rows.count, from: firstRow, with: row), feet: feet)
   }
 
-  /// Returns at most `visible` items that contain the chosen item, starting as near to `first` as possible.
+  /// Returns the range of up to `visible` items that includes `chosen` and starts as near as possible to
+  /// `first`.
   static func shown(_ visible: Int, of count: Int, from first: Int, with chosen: Int?) -> Range<Int> {
     let kept = min(max(0, first), max(0, count - visible))
     guard visible > 0 else { return kept..<kept }
@@ -158,7 +159,7 @@ public struct HeatMap: Hashable, Sendable {
     return start..<min(count, start + visible)
   }
 
-  /// Returns the first heading, and those after it that fit into half of the columns.
+  /// Returns the columns of the first heading and of the next headings that fit into half of the width.
   private func heads(in columns: Int, _ glyphs: GlyphSet) -> [PlacedColumn] {
     var placed: [PlacedColumn] = []
     var next = 0

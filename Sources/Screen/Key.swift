@@ -1,7 +1,7 @@
 /// Key press, as far as terminals distinguish keys.
 public enum Key: Hashable, Sendable {
   case character(Character)
-  /// Ctrl with a lower-case letter, except I, J, M and H, which arrive as `tab`, `enter` and `backspace`.
+  /// Ctrl with a lower-case letter; Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, Ctrl-H is `backspace`.
   case control(Character)
   case function(Int)
   case up, down, left, right, home, end, pageUp, pageDown
@@ -53,7 +53,7 @@ public enum InputEvent: Hashable, Sendable {
   case mouse(Mouse)
   /// Pasted text, whose characters are never treated as keys.
   case paste(String)
-  /// New size of the terminal, also sent if the screen must be redrawn.
+  /// Size of the terminal, sent when it has changed and when the screen must be redrawn.
   case resize(Size)
 }
 
@@ -84,7 +84,7 @@ public struct KeyHint: Hashable, Sendable {
 
 /// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// Hints, most useful first, except the last two (back, and all keys), which a narrow area keeps longest.
+  /// Hints, most useful first; in a narrow area, the last two (back, and all keys) are kept longest.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }

@@ -8,10 +8,10 @@ public struct Box: Sendable {
     (self.title, self.note, self.isFocused) = (title, note, isFocused)
   }
 
-  /// Columns for the blanks around a title or note, which are omitted if there is no room.
+  /// Number of blanks around a title or note, one on each side; they are omitted if there is no room.
   public static let padding = 2
 
-  /// Draws the frame, and clears and returns its inside, which is empty in rectangles below 3×3.
+  /// Draws the frame, clears its inside and returns it; the inside is empty if `rect` is smaller than 3×3.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Rect {
     let style: Style = isFocused ? .accent : .border

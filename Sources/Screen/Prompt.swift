@@ -7,7 +7,7 @@ public struct Prompt: Hashable, Sendable {
 
   /// Text before the input, such as `/`.
   public var label: String
-  /// Maximum bytes of the text, because each key processes the whole text; further input is ignored.
+  /// Maximum size of the text in bytes, because each key processes the whole text; further input is ignored.
   public static let limit = 1024
 
   // Two strings instead of an index, because typing a combining mark merges characters and shifts the index.
@@ -31,7 +31,7 @@ public struct Prompt: Hashable, Sendable {
       let labelRoom = min(TextWidth.of(label, in: glyphs), max(0, canvas.bounds.columns - 4))
       canvas.put(label, column: 0, row: 0, .key, width: labelRoom)
       let room = canvas.bounds.columns - labelRoom
-      // Takes more characters than columns, because some have no width.
+      // Takes more characters than there are columns, because some have no width.
       var shown = String(before.suffix(4 * max(room, 1)))
       var isCut = shown.utf8.count < before.utf8.count
       while !shown.isEmpty, TextWidth.of(shown, in: glyphs) + (isCut ? 1 : 0) >= room {
@@ -61,7 +61,7 @@ public struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// Inserts pasted text at the cursor, on one line and without characters that could control a terminal.
+  /// Inserts pasted text at the cursor as one line, with U+FFFD for characters that could control a terminal.
   public mutating func paste(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").harmless
     for character in words { if press(.character(character)) != .edited { return } }

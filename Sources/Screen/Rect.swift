@@ -38,7 +38,7 @@ public struct Rect: Hashable, Sendable {
       columns: columns - 2 * horizontal, rows: rows - 2 * vertical)
   }
 
-  /// Removes rows from the top and returns them; fewer rows if there are not enough.
+  /// Removes at most `count` rows from the top and returns them.
   public mutating func cutTop(_ count: Int) -> Rect { cut(rows: count, atEnd: false) }
 
   public mutating func cutBottom(_ count: Int) -> Rect { cut(rows: count, atEnd: true) }

@@ -54,7 +54,7 @@ public struct SeriesChart: Hashable, Sendable {
 
   private func drawTimes(on canvas: inout Canvas, column: Int, columns: Int, row: Int, rows: Int) {
     guard rows > 0, columns > 0, let first = times.first, let last = times.last else { return }
-    // Labels need a blank between them.
+    // There is at least one blank between two labels.
     let choices = [times, [first, last], [first]]
     let shown = choices.first { times in
       times.reduce(times.count - 1) { $0 + TextWidth.of($1, in: canvas.glyphs) } <= columns
@@ -130,7 +130,7 @@ public struct SeriesChart: Hashable, Sendable {
     return level.map { [".", "-", "'"][$0] }
   }
 
-  /// Returns one of Unicode's Braille Patterns, two columns of four dots; `nil` without dots.
+  /// Returns the Braille pattern of a cell, two columns of four dots; `nil` if the cell has no dots.
   private func braille(_ dots: Set<Point>, _ column: Int, _ row: Int, _ rows: Int) -> String? {
     let base = (rows - 1 - row) * 4
     var bits: UInt32 = 0

@@ -1,4 +1,4 @@
-/// Row of panel names, which do not move if another panel is selected, so that mouse targets stay in place.
+/// Row of panel names, which stay in place when another panel is selected, so that mouse targets do not move.
 public struct TabBar: Sendable {
   /// Name of a panel, with its key.
   public struct Tab: Hashable, Sendable {

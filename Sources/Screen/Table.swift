@@ -19,7 +19,7 @@ public struct RowBar: Hashable, Sendable {
   }
 }
 
-/// Sort column and direction, shown as a mark in the title.
+/// Sort column and direction, shown as a mark in the column's title.
 public struct SortMark: Hashable, Sendable {
   public var column: Int
   public var isDescending: Bool
@@ -36,7 +36,7 @@ public struct Table: Sendable {
   public var columns: [TableColumn]
   public var rows: [TableRow]
   public var selected: String?
-  /// First visible row of the previous drawing, kept if the selection stays visible.
+  /// First visible row of the previous drawing; the table scrolls only to keep the selection visible.
   public var offset: Int
   public var sort: SortMark?
   public var emptyText: StyledText
@@ -100,8 +100,9 @@ public struct Table: Sendable {
     return HeatMap.shown(visible, of: rows.count, from: offset, with: index).lowerBound
   }
 
-  /// Returns the id of the row at a distance from the selected row, clamped to the ends of the table; the
-  /// first row without a selection, and `nil` if the table is empty.
+  /// Returns the id of the row `distance` rows below the selected row, limited to the ends of the table.
+  ///
+  /// Without a selection, it is the id of the first row; in an empty table, it is `nil`.
   public func selection(movedBy distance: Int) -> String? {
     guard !rows.isEmpty else { return nil }
     guard let selected, let index = rows.firstIndex(where: { $0.id == selected }) else { return rows[0].id }

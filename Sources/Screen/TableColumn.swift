@@ -1,26 +1,26 @@
 /// Position at which a text that does not fit is cut.
 public enum TextCut: Hashable, Sendable {
   case end
-  /// Keeps both ends, with more of the end, because ids differ there.
+  /// Keeps more of the end than of the start, because ids differ mostly at the end.
   case middle
 }
 
-/// Column of a table, whose width is between a minimum and a maximum; a cell that does not fit is cut.
+/// Column of a table with a minimum and a maximum width; cells that do not fit are cut.
 public struct TableColumn: Hashable, Sendable {
   public var title: String
   public var alignment: Alignment
-  /// Minimum width in columns; without room for it, the column is hidden.
+  /// Minimum width in columns; the column is hidden if there is less room.
   public var minimum: Int
   public var maximum: Int
   /// Order of hiding in a narrow area, highest number first; the table's first column is never hidden.
   public var priority: Int
   public var cut: TextCut
-  /// Whether the column shows the rows' bars; it is hidden if other columns leave no room.
+  /// Whether the column shows the rows' bars; a column of bars is hidden if other columns leave no room.
   public var isBar: Bool
   public var isShown = true
   /// Whether detail columns are hidden to give this column its maximum width.
   public var isBeforeDetails = false
-  /// Lowest priority number of a detail column.
+  /// Smallest `priority` of a detail column.
   private static let details = 4
 
   public static let gap = 2
@@ -46,7 +46,8 @@ public struct PlacedColumn: Hashable, Sendable {
 extension TableColumn {
   /// Returns the columns that fit into a width, with their positions.
   ///
-  /// Columns get their minimum width by priority, and then grow to their maximum. A bar gets the spare width.
+  /// Columns get their minimum widths by priority, and then grow to their maximum widths. A column of bars
+  /// gets the spare width.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     let shown = columns.indices.filter { columns[$0].isShown }
     let texts = shown.filter { !columns[$0].isBar }

@@ -40,7 +40,7 @@ public struct Waterfall: Hashable, Sendable {
     return max(0, ((least - spread / 4) / step).rounded(.down) * step)...most
   }
 
-  /// Returns the greatest 1, 2 or 5 times a power of ten that is at most `most`.
+  /// Returns the greatest number up to `most` that is 1, 2 or 5 times a power of ten.
   private static func roundStep(_ most: Double) -> Double {
     var power = 1.0
     while power * 10 <= most { power *= 10 }
@@ -48,7 +48,7 @@ public struct Waterfall: Hashable, Sendable {
     return [5, 2, 1].map { $0 * power }.first { $0 <= most } ?? power
   }
 
-  /// Start and end of each step; equal for a level.
+  /// Start and end of each step; a level starts and ends at its own value.
   private var reaches: [(from: Double, to: Double)] {
     var here = 0.0
     return steps.map { step in

@@ -1,8 +1,9 @@
 import AppStore
 import Subscriptions
 
-/// Evidence that an answer belongs to its receipt: the ids inside the receipt, and the chains stored for it;
-/// the answer alone proves nothing.
+/// Evidence that an answer belongs to its receipt: the ids inside the receipt, and the chains stored for it.
+///
+/// The answer alone proves nothing.
 struct AnswerEvidence {
   private let context: OutcomeContext
   /// Decoded receipt, needed only if the stored chains do not suffice; `nil` if it is missing or unreadable.
@@ -12,8 +13,8 @@ struct AnswerEvidence {
 
   /// Returns the part of an answer that belongs to the receipt.
   ///
-  /// An answer may mix two customers, so each of its chains must be stored for the receipt, or occur in the
-  /// receipt or in a newer one that shares a purchase with it.
+  /// An answer may mix two customers. Each of its chains must therefore be stored for the receipt, or occur
+  /// in the receipt or in a newer receipt that shares a purchase with it.
   mutating func own(of answer: Answer) -> Answer {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
@@ -38,7 +39,7 @@ struct AnswerEvidence {
     return isEmpty ? "the answer contains purchases, the receipt none" : Self.another
   }
 
-  /// Whether a newer receipt is for the same app and shares a purchase, so that later requests may send it.
+  /// Whether a newer receipt shares the app and a purchase with this one, so that later requests may send it.
   private mutating func vouches(for newer: ReceiptData) -> Bool {
     if newer == context.latest { return true }
     guard let contents, newer != context.receipt else { return false }

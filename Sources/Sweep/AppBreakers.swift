@@ -15,7 +15,7 @@ package struct AppBreakers: Sendable {
     var refusals: Int { doubts.count(where: \.reason.isRefusal) }
   }
 
-  /// Consecutive failures that stop an app, and its maximum requests in flight until its key is accepted.
+  /// Number of consecutive failures that stop an app; until its key is accepted, also its maximum in flight.
   package static let patience = 3
 
   private var breakers: [BundleID?: Breaker] = [:]
@@ -50,8 +50,9 @@ package struct AppBreakers: Sendable {
     breakers[app, default: Breaker()].stopped = stopped
   }
 
-  /// Records an answer with data, which shows that earlier refusals concerned single receipts; after signed
-  /// data, only refusals can stop the app.
+  /// Records an answer with data.
+  ///
+  /// Earlier refusals thus concerned single receipts. After signed data, only refusals stop the app.
   package mutating func accept(_ app: BundleID?, isSigned: Bool) {
     var breaker = breakers[app] ?? Breaker()
     breaker.isProven = true

@@ -6,7 +6,7 @@ package struct FailedAttempt: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// No answer, an unreadable answer, an unexpected HTTP status, or a temporary error status from Apple.
     case passing
-    /// The answer makes no sense for this receipt, but other receipts may not be affected.
+    /// The answer makes no sense for this receipt, but answers about other receipts may be correct.
     case puzzling
     /// The answer contains purchases, but none is known to belong to the receipt.
     case unproven
@@ -50,8 +50,9 @@ struct AppStoreHealth: Sendable {
   private let mostFailures: Int
 
   private static let size = 100
-  /// Number of consecutive failures that ends a sweep if the App Store was never reached, or has not answered
-  /// for a minute, since each may be a timeout.
+  /// Number of consecutive failures that ends a sweep if no App Store was reached or answered for a minute.
+  ///
+  /// The number is low because each failure may be a timeout.
   private static let fewFailures = 5
 
   /// The limit is above `concurrency`, because all parallel requests may fail for one cause.
@@ -79,8 +80,8 @@ struct AppStoreHealth: Sendable {
 
   /// Whether failures of a kind are so frequent that the App Store is their likely cause.
   ///
-  /// For kinds that are typical of an outage, one or two are enough. Usually, 21002 is rare, while many
-  /// accounts of an old population may be gone.
+  /// For kinds that are typical of an outage, one or two failures are enough. The share is lowest for 21002,
+  /// which is usually rare; in contrast, many accounts of an old population may be gone.
   func isBurst(of kind: FailedAttempt.Kind) -> Bool {
     let isOfOutages = kind == .malformed || kind == .passing
     let fewest = isOfOutages ? (newest.count < 4 ? 1 : 2) : 10

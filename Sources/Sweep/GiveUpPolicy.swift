@@ -18,7 +18,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
 
   public init() {}
 
-  /// Returns whether a receipt is given up; `isBurst` if the App Store is the likely cause of such failures.
+  /// Returns whether to give a receipt up; `isBurst` means that the App Store likely causes such failures.
   package func isExhausted(
     by failing: FailedAttempt, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
@@ -57,7 +57,7 @@ public struct Backoff: Hashable, Sendable {
     (self.base, self.longest) = (base, longest)
   }
 
-  /// Returns the milliseconds to wait: a random share of the bound, and at least `retryAfter` seconds.
+  /// Returns the milliseconds to wait: the share `chance` (0 to 1) of the bound, or `retryAfter` if longer.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
     let doublings = Double(sign: .plus, exponent: min(max(failures, 1) - 1, 60), significand: 1)
     let ceiling = min(Double(base) * doublings, Double(longest))

@@ -17,7 +17,7 @@ package struct Latencies: Sendable {
   package var quantiles: LatencyQuantiles? {
     guard !newest.isEmpty else { return nil }
     let sorted = newest.sorted()
-    // Nearest rank: the least value that at least this share of the values does not exceed.
+    // Nearest rank: at least this share of the values is less than or equal to the result.
     let at: (Int) -> Double = { Double(sorted[(sorted.count * $0 + 99) / 100 - 1]) / 1000 }
     return LatencyQuantiles(p50: at(50), p95: at(95))
   }

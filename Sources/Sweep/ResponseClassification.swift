@@ -73,7 +73,7 @@ package struct ResponseClassification: Sendable {
     case .accountGone: .failed(FailedAttempt(.gone, words))
     // 21000 means an error in this program, and an undocumented status has no known meaning.
     case .rejected where !isVerdict(response.status): .failed(FailedAttempt(.puzzling, words))
-    // The text differs, so that an earlier retryable failure with this status does not count as the same.
+    // The text differs, so that this failure is not equated with an earlier retryable one with this status.
     case .rejected where response.isRetryable == false:
       .failed(FailedAttempt(.verdict, "\(words), not retryable"))
     case .rejected: .failed(FailedAttempt(.verdict, words))
@@ -99,7 +99,7 @@ package struct ResponseClassification: Sendable {
       return .failed(FailedAttempt(.puzzling, "the answer is from \(actual), but \(asked) was asked"))
     }
     if let found = answer.bundleID, let mismatch = mismatch(of: found, in: context) {
-      // If the receipt itself names the answer's app, it was imported for the wrong app.
+      // If the receipt itself names the answer's app, the receipt was imported for the wrong app.
       let itself = context.receipt.flatMap(ReceiptContents.init)?.bundleID
       return .failed(FailedAttempt(itself == found ? .verdict : .puzzling, mismatch))
     }

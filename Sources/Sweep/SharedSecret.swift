@@ -27,7 +27,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     return SecretBytes(try request.encoded())
   }
 
-  /// Whether the secret equals a text that is not secret, in a time that depends on the content.
+  /// Whether the secret equals a public text; the time of the comparison may depend on the secret.
   public func isSame(as text: [UInt8]) -> Bool { bytes.bytes == text }
 
   /// Whether the secret contains a NUL byte, as binary files do and Apple's secrets do not.
@@ -39,7 +39,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Whether a notification's password equals this secret, in a time that does not depend on the secret.
+  /// Whether a notification's password equals this secret; the time of the comparison is independent of it.
   public func matches(_ password: NotificationPassword) -> Bool {
     var given = password.text
     return given.withUTF8 { Self.areSame(bytes.bytes, $0) }
@@ -65,7 +65,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 public struct SharedSecrets: Sendable {
   private let find: @Sendable (BundleID?) -> SharedSecret?
 
-  /// - Parameter find: Gets an app, or `nil` for a receipt whose app is unknown.
+  /// - Parameter find: Returns an app's secret. Its argument is `nil` for a receipt whose app is unknown.
   public init(_ find: @escaping @Sendable (BundleID?) -> SharedSecret?) { self.find = find }
 
   public init(_ secret: SharedSecret) { self.init { _ in secret } }

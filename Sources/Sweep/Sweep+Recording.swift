@@ -3,7 +3,7 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Work on the recording queue, which does all access to the store.
+/// Work on the recording queue, the only queue that uses the store.
 extension Sweep {
   func begin() {
     dispatchPrecondition(condition: .onQueue(recording))
@@ -26,8 +26,9 @@ extension Sweep {
     post()
   }
 
-  /// Commits one batch of pending results per task, so that progress is posted and leases are renewed between
-  /// batches, and claims more receipts.
+  /// Commits one batch of pending results, and claims more receipts.
+  ///
+  /// Each batch is a task of its own, so that progress is posted and leases are renewed between batches.
   func commit() {
     if commitBatch() { recording.async { self.commit() } }
     fetch()
@@ -108,7 +109,7 @@ extension Sweep {
     commitSoon()
   }
 
-  /// Claims the receipts of hastened selections, once the sweep is recorded in the store.
+  /// Claims the receipts of hastened selections; does nothing until the sweep is recorded in the store.
   func takeFirst() {
     dispatchPrecondition(condition: .onQueue(recording))
     guard let sweep = id.withLock({ $0 }) else { return }

@@ -10,7 +10,7 @@ import Synchronization
 /// queue decodes answers, and another serial queue uses the store. The queues share `ledger`, which contains
 /// a bounded number of receipts.
 public final class Sweep: Sendable {
-  /// Receives events on the sweep's queues, which it blocks, so it should only pass them on.
+  /// Function that gets events on the sweep's queues; it blocks a queue, so it should only pass events on.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
 
   let selection: SweepSelection
@@ -76,7 +76,7 @@ public final class Sweep: Sendable {
     engine.stop()
   }
 
-  /// Sends no more requests until `resume()`; transfers in flight continue; may be called from any thread.
+  /// Holds new requests back until `resume()`; may be called from any thread.
   public func pause() { setPaused(true) }
 
   public func resume() { setPaused(false) }
@@ -84,8 +84,8 @@ public final class Sweep: Sendable {
   /// Moves a selection to the front of the queue; returns `false` if the sweep is over or ending, so that the
   /// selection needs another sweep.
   ///
-  /// No request is sent until up to a page of its unclaimed receipts is claimed. May be called from any
-  /// thread.
+  /// No request is sent until unclaimed receipts of the selection, up to a page, have been claimed. May be
+  /// called from any thread.
   public func hasten(_ selection: SweepSelection) -> Bool {
     guard ledger.withLock({ $0.hasten(selection) }) else { return false }
     recording.async { self.takeFirst() }
@@ -142,8 +142,9 @@ public final class Sweep: Sendable {
   /// Value for setpriority(2) that leaves a background sweep's threads about a tenth of a busy processor.
   private static let niceness: Int32 = 10
 
-  /// Permanently lowers the current thread's priority in a background sweep; every long task calls this,
-  /// because libdispatch may run it on a new thread, and sets no priorities on Linux.
+  /// Permanently lowers the current thread's priority in a background sweep.
+  ///
+  /// Every long task calls this, because libdispatch may use a new thread, and sets no priorities on Linux.
   func stepBack() {
     let process = __priority_which_t(PRIO_PROCESS.rawValue)
     guard isInBackground.load(ordering: .acquiring), getpriority(process, 0) < Self.niceness else { return }

@@ -7,22 +7,22 @@ public struct SweepOptions: Hashable, Sendable {
   public var sandbox: AppStoreEndpoint
   public var serverAPI = AppStoreEndpoint.serverAPI
   public var serverAPISandbox = AppStoreEndpoint.serverAPISandbox
-  /// Requests per second for each app and endpoint of the Server API, and a tenth of that in the sandbox;
-  /// `nil` for no limit (Apple's limits in 2026 are 50 and 5).
+  /// Maximum requests per second for each app and endpoint of the Server API; `nil` for no limit.
+  ///
+  /// The sandbox gets a tenth of it. Apple's limits in 2026 are 50 in production and 5 in the sandbox.
   public var serverAPIRate: Double? = 50
   /// Maximum number of parallel transfers; the current number adapts to the App Store.
   public var concurrency: Int
   public var maximumRate: Double?
   public var limit: Int?
   public var limits: TransferLimits
-  /// Maximum bytes of receipts, and of uncommitted answers, in memory before claims or requests pause.
+  /// Maximum bytes in memory: more receipts pause the claims, and more uncommitted answers the requests.
   public var bytesInMemory = 8 << 20
   /// Maximum number of requests for one receipt in a sweep, if the failures may be temporary.
   public var tries = 3
   public var pause = Backoff.withinSweep
   public var giveUpPolicy = GiveUpPolicy.standard
-  /// Milliseconds after an answer with the complete history in which requests set `exclude-old-transactions`;
-  /// 0 requests everything each time.
+  /// Milliseconds after a complete answer during which requests set `exclude-old-transactions`; 0 for never.
   public var fullAnswerEvery = 7 * Milliseconds.day
   /// Milliseconds until a claim expires if it is not renewed.
   public var lease = Milliseconds.minute

@@ -143,8 +143,9 @@ extension SweepScheduler {
         status: status, reason: failing.reason, nextDue: now + wait, rule: isTooLong ? .tooLong : .failed))
   }
 
-  /// Records undecided failures whose cause has become clear; at the end, verdicts even without enough
-  /// results.
+  /// Records undecided failures whose cause has become clear.
+  ///
+  /// If `isEnd`, verdicts are recorded even if there are too few results.
   private mutating func decide(now: Instant, chance: () -> Double, isEnd: Bool = false) {
     let entries = undecided
     undecided = []

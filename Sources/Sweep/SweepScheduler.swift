@@ -3,9 +3,9 @@ import Subscriptions
 
 /// State and counts of a running sweep, without side effects; `Sweep` protects it with a lock.
 ///
-/// A claimed receipt is in the queue until its request is sent, possibly several times. A failure stays
-/// undecided until it is clear whether its cause is the receipt. A result is pending until it is committed.
-/// Times are milliseconds since the sweep began.
+/// A claimed receipt is in the queue until its request is sent, and again before another attempt. A failure
+/// stays undecided until it is clear whether its cause is the receipt. A result is pending until it is
+/// committed. Times are milliseconds since the sweep began.
 struct SweepScheduler: Sendable {
   struct Pending: Sendable {
     let outcome: ReceiptOutcome
@@ -45,7 +45,7 @@ struct SweepScheduler: Sendable {
   var total = 0
   var counts = SweepCounts()
   var tallies: [Int: StatusTally] = [:]
-  /// Statuses of receipts whose results are not committed yet, which are counted with the results.
+  /// Statuses of receipts whose results are not committed yet; the commit counts them.
   var uncounted: [ReceiptID: (status: Int, at: Instant)] = [:]
   var latencies = Latencies()
   var pace: Pace
@@ -69,7 +69,7 @@ struct SweepScheduler: Sendable {
   /// Number of transfers that have begun and are not judged yet.
   var inFlight = 0
   private(set) var cursor: ClaimCursor?
-  /// Jobs to send, the next one last; some wait until the time of another attempt.
+  /// Jobs to send, the next one at the end; some wait for the time of another attempt.
   private(set) var queue: [SweepJob] = []
   var undecided: [Undecided] = []
   var pending: [Pending] = []

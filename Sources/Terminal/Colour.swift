@@ -68,7 +68,7 @@ extension Colour {
     }
   }
 
-  /// Selects the nearest of 256 colours, and a basic colour of the same hue for terminals with fewer.
+  /// Creates a colour with the nearest of 256 colours and a basic colour of the same hue as its substitutes.
   init(rgb: Int32) {
     let (red, green, blue) = (rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255)
     let (low, high) = (min(red, green, blue), max(red, green, blue))
@@ -81,7 +81,7 @@ extension Colour {
       exact: Self.nearest(red, green, blue), rgb: rgb)
   }
 
-  /// Returns the nearest colour in xterm's 6 × 6 × 6 cube and 24 greys; users may change the first sixteen.
+  /// Returns the nearest colour in xterm's cube and greys; users may change the first sixteen colours.
   private static func nearest(_ red: Int32, _ green: Int32, _ blue: Int32) -> Int32 {
     let levels: [Int32] = [0, 95, 135, 175, 215, 255]
     func place(_ part: Int32) -> Int {

@@ -4,7 +4,7 @@ import Screen
 struct HeatRamp {
   /// Backgrounds as RGB and as indices in the palette of 256 colours.
   private let grounds: [(rgb: Int32, exact: Int32)]
-  /// Index of the first step whose text has the other colour, black or white.
+  /// Index of the first step whose text has the other colour, white or black; for RGB and for 256 colours.
   private let turn: (rgb: Int, exact: Int)
   /// Whether the first steps have a dark background and white text.
   private let beginsDark: Bool
@@ -12,7 +12,7 @@ struct HeatRamp {
   private static let white = Colour(7, bright: true, exact: 231, rgb: 0xFFFFFF)
   private static let black = Colour(0, exact: 16, rgb: 0x000000)
 
-  /// Returns the look of each step; below 256 colours, attributes and `foreground` distinguish the steps.
+  /// Returns the look of each step; terminals with fewer than 256 colours use attributes and `foreground`.
   func looks(fewer foreground: Colour) -> [Role: Look] {
     let fewer = [
       Look(dim: true), Look(), Look(foreground), Look(foreground), Look(foreground, .bold),
@@ -49,7 +49,7 @@ struct HeatRamp {
       (0x7EB6D9, 117), (0xA8DCFA, 153),
     ], turn: (5, 4), beginsDark: true)
 
-  /// Ramp from grey to a saturated colour, for an unknown background.
+  /// Ramp from grey to a saturated colour, for terminals whose background is unknown.
   static let anyGround = HeatRamp(
     grounds: [
       (0x6A7078, 241), (0x5B7780, 242), (0x4A7B86, 243), (0x3E8590, 66), (0x2F8C98, 73), (0x3DA8B3, 80),

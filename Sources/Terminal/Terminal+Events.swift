@@ -14,7 +14,7 @@ extension Terminal {
     return events
   }
 
-  /// Takes the terminal over again, or returns `false` in the background, while the shell owns the terminal.
+  /// Takes over the terminal again, or returns `false` if the process is in the background.
   private func takeAgain() -> Bool {
     guard terminal_take_again() else { return false }
     pasted = nil
@@ -22,7 +22,7 @@ extension Terminal {
     return true
   }
 
-  /// Returns the events for pending signals, with several resizes as one event.
+  /// Returns the events for pending signals; several resizes become one event.
   private func signalEvents() -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     var mustDrawAnew = false
@@ -32,7 +32,7 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // Continued after SIGSTOP, which cannot be caught. The shell has changed the terminal's modes.
+      // The process continues after SIGSTOP, which cannot be caught. The shell has changed terminal modes.
       case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }
@@ -45,8 +45,9 @@ extension Terminal {
     return events
   }
 
-  /// Collects the text between the markers of a paste, up to 4096 scalars because no input is longer, and
-  /// ignores other keys there.
+  /// Collects the keys between the markers of a paste, and returns the pasted text at the end marker.
+  ///
+  /// At most 4096 characters are kept, because no input is longer. Special keys in the paste are ignored.
   private func takePaste(_ raw: terminal_key) -> InputEvent? {
     switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
     case TERMINAL_PASTE_BEGIN:
@@ -83,7 +84,7 @@ extension Terminal {
   }
 }
 
-/// Event for the main loop, from the terminal or from the wake descriptor.
+/// Event for the main loop: input, a signal, or data at the wake descriptor of `nextEvents`.
 public enum TerminalEvent: Hashable, Sendable {
   case input(InputEvent)
   /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program should shut down cleanly.

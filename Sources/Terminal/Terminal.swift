@@ -5,9 +5,10 @@ import Screen
 /// Terminal, accessed through ncursesw: shows canvases, and reports keys, the mouse, resizes and signals.
 ///
 /// Use it only on the main thread, and open only one at a time, because ncurses has one state per process.
-/// While it is open, standard error is buffered. A crash restores the terminal first.
+/// While it is open, standard error is buffered. If the process crashes, the terminal is restored.
 public final class Terminal {
-  /// Characters for this terminal: ASCII on request or if the locale is not UTF-8; shades without colours.
+  /// Glyphs for this terminal: ASCII on request or if the locale is not UTF-8; shades if there are no
+  /// colours.
   public let glyphs: GlyphSet
   /// Colours available to the theme; `none` if `NO_COLOR` is set and not empty.
   public let colourDepth: ColourDepth
@@ -17,7 +18,7 @@ public final class Terminal {
   private let output: Int32
   private let isSynchronized: Bool
   private var isOpen = true
-  /// Consecutive reads that returned no key although input was ready; over 100 mean a lost terminal.
+  /// Consecutive reads that returned no key although input was ready; more than 100 mean a lost terminal.
   var emptyReads = 0
   var pasted: [Unicode.Scalar]?
 
@@ -80,7 +81,7 @@ public final class Terminal {
 
   public var size: Size { Size(columns: Int(terminal_columns()), rows: Int(terminal_rows())) }
 
-  /// Shows a canvas, unless it has not changed or the process is in the background.
+  /// Shows a canvas if it has changed and the process is in the foreground.
   public func show(_ canvas: Canvas) {
     guard isOpen, !terminal_is_away(), canvas != shown else { return }
     if isSynchronized { send("\u{1B}[?2026h") }
@@ -95,13 +96,13 @@ public final class Terminal {
     shown = canvas
   }
 
-  /// Makes the next `show` send everything, because other programs may have written to the terminal (Ctrl-L).
+  /// Makes the next `show` send the whole screen, because other programs may have changed it (Ctrl-L).
   public func redraw() {
     terminal_forget_screen()
     shown = nil
   }
 
-  /// Sends a control sequence that draws nothing, independently of the canvas.
+  /// Sends a control sequence directly to the terminal; the sequence must not draw anything.
   public func send(_ sequence: String) {
     guard isOpen, !terminal_is_away() else { return }
     var rest = Array(sequence.utf8)[...]

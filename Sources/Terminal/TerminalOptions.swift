@@ -4,13 +4,13 @@ import Glibc
 /// Settings for opening a terminal.
 public struct TerminalOptions: Sendable {
   public var theme: Theme
-  /// Whether clicks and the wheel are reported, so that text can be selected only with Shift held.
+  /// Whether clicks and the wheel are reported; text can then be selected only while Shift is held.
   public var mouse: Bool
   /// Whether to draw in ASCII even if the locale is UTF-8.
   public var ascii: Bool
-  /// Whether each frame is a synchronized update (private mode 2026), which ncurses does not support.
+  /// Whether to send each frame as a synchronized update (private mode 2026), which ncurses does not support.
   public var synchronized: Bool
-  /// Whether to ask the terminal if its background is light, which it may answer with `background(isLight:)`.
+  /// Whether to ask the terminal for its background; an answer arrives as the event `background(isLight:)`.
   public var asksBackground: Bool
   public var environment: TerminalEnvironment
   public var input: Int32
@@ -41,7 +41,7 @@ public struct TerminalEnvironment: Hashable, Sendable {
   /// Locale for characters; if empty, `LC_ALL`, `LC_CTYPE` or `LANG` decides.
   public var locale: String
 
-  /// The default delay is 25 ms, because Escape is too slow with the 1000 ms of ncurses.
+  /// Uses a delay of 25 ms by default, because Escape is too slow with the 1000 ms of ncurses.
   public init(
     type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = "",
     showsEveryColour: Bool = false
@@ -57,8 +57,10 @@ public struct TerminalEnvironment: Hashable, Sendable {
       showsEveryColour: ["truecolor", "24bit"].contains(variable("COLORTERM") ?? ""))
   }
 
-  /// Terminfo types to try: first one with direct colour (package *ncurses-term*), except in tmux and screen,
-  /// because the outer terminal may support fewer colours.
+  /// Terminfo types to try: first a type with direct colour if `COLORTERM` announces it, then `type`.
+  ///
+  /// The first type is in the package *ncurses-term*. It is not tried in tmux and screen, because the outer
+  /// terminal may support fewer colours.
   var types: [String] {
     guard let type, !type.isEmpty else { return [] }
     let ending = "-256color"
@@ -73,7 +75,7 @@ public struct TerminalEnvironment: Hashable, Sendable {
   }
 }
 
-/// Error that prevents the dashboard from starting, whose description suggests a solution.
+/// Error that prevents the dashboard from starting; its description suggests a solution.
 public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Stream that must be a terminal.
   public enum Stream: String, Hashable, Sendable {

@@ -3,7 +3,7 @@ import Screen
 /// Appearance of every role.
 ///
 /// Only the steps of a heat map have a background, and their text colours are readable on it. A selection is
-/// reverse video. All themes thus suit dark and light terminals. Colour alone never shows a state.
+/// in reverse video. Every state has a sign or a word, because it must be recognizable without colour.
 public struct Theme: Hashable, Sendable {
   public let name: String
   private let looks: [Role: Look]
@@ -71,7 +71,7 @@ public struct Theme: Hashable, Sendable {
     ].merging(ramp.looks(fewer: accent)) { $1 }
   }
 
-  /// Theme with only bold, reverse, underline and faint, which replaces every theme if `NO_COLOR` is set.
+  /// Theme without colours, which replaces every other theme if the terminal has none or `NO_COLOR` is set.
   public static let mono = Theme(
     name: "mono",
     looks: [
@@ -81,16 +81,16 @@ public struct Theme: Hashable, Sendable {
       .heat5: Look(nil, .bold), .heat6: Look(nil, .bold), .heat7: Look(nil, .bold),
     ])
 
-  /// Roles that a custom theme may colour, without the selection (reverse video) and the heat map's shades.
+  /// Roles that a custom theme may colour: all except the selection (reverse video) and a heat map's shades.
   public static let ownRoles: [(name: String, role: Role)] = [
     ("text", .text), ("dim", .dim), ("heading", .heading), ("accent", .accent), ("good", .good),
     ("warn", .warn), ("bad", .bad), ("info", .info), ("border", .border), ("key", .key), ("money", .money),
     ("track", .track),
   ]
 
-  /// Returns a copy with another name and other colours, `nil` for the default foreground.
+  /// Returns a copy with another name and other colours; a colour of `nil` is the default foreground.
   ///
-  /// Bold and underline stay, but coloured text is not faint.
+  /// Bold and underline stay, but text with a colour is not faint.
   public func named(_ name: String, with colours: [Role: Colour?]) -> Theme {
     let roles = Role.allCases.map { role -> (Role, Look) in
       var look = self[role]

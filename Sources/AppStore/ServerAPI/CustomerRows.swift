@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Verified rows of a customer's history and statuses; of duplicates, only the one that was signed last.
+/// Verified rows of a customer's history and statuses, each in the version that was signed last.
 public struct CustomerRows: Sendable {
   private enum Key: Hashable {
     case transaction(TransactionID)
@@ -13,7 +13,7 @@ public struct CustomerRows: Sendable {
 
   public var count: Int { rows.count }
 
-  /// Verifies signed rows and adds them, or adds none if one is refused.
+  /// Verifies signed rows and adds them; adds none of them and throws if one is refused.
   public mutating func take(
     _ rows: [String], verifiedBy verifier: SignatureVerifier
   ) throws(SignedDataProblem) {
@@ -50,7 +50,7 @@ public struct CustomerRows: Sendable {
     return nil
   }
 
-  /// Returns the customer's rows as one answer, and the number of chains that belong to other customers.
+  /// Returns the customer's rows as one answer, and the number of omitted chains of other customers.
   public func history(
     of customer: CustomerID, knownBy chains: Set<OriginalTransactionID>, in environment: StoreEnvironment,
     revision: String?
@@ -72,8 +72,9 @@ public struct CustomerRows: Sendable {
     return (CustomerHistory(answer: answer, rows: kept, revision: revision), named.subtracting(own).count)
   }
 
-  /// Returns all chains except those signed for another Apple Account, or none if no chain was known before
-  /// or contains the requested id.
+  /// Returns the customer's chains: all chains except the ones signed for another Apple Account.
+  ///
+  /// The result is empty unless at least one chain is in `known` or contains the requested id.
   private static func own(
     _ transactions: [Transaction], of customer: CustomerID, known: Set<OriginalTransactionID>
   ) -> Set<OriginalTransactionID> {

@@ -2,10 +2,10 @@ import Subscriptions
 
 /// Page of a customer's transactions: *App Store Server API › HistoryResponse*.
 public struct HistoryPage: Sendable {
-  /// Token for the request of the next page, or of later changes.
+  /// Token that requests the next page or, after the last page, later changes.
   public let revision: String?
   public let hasMore: Bool
-  /// Signed transactions by modification date; one that is modified between two requests is on both pages.
+  /// Signed transactions by modification date; a row that changes between two requests may be on both pages.
   public let transactions: [String]
 
   private struct Wire: Decodable {

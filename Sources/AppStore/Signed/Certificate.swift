@@ -5,7 +5,7 @@ import Subscriptions
 /// X.509 certificate, handled by libcrypto.
 public final class Certificate: Sendable {
   public let der: [UInt8]
-  // Safe to use in several threads, because libcrypto locks a certificate before it changes it.
+  // Safe to use in several threads, because libcrypto locks a certificate before changing it.
   nonisolated(unsafe) fileprivate let handle: OpaquePointer
 
   public init?(der: [UInt8]) {
@@ -48,7 +48,7 @@ public final class Certificate: Sendable {
   /// Public key; `nil` if it is not on the curve P-256.
   var key: ES256Key? { ccrypto_certificate_key(handle).map(ES256Key.init) }
 
-  /// Returns why the three certificates do not form a chain, regardless of their dates; `nil` if they do.
+  /// Returns why the certificates do not form a chain, ignoring their dates; `nil` if they form one.
   func problem(below intermediate: Certificate, _ root: Certificate) -> String? {
     let error = ccrypto_chain_error(handle, intermediate.handle, root.handle)
     return error == 0 ? nil : String(cString: ccrypto_chain_error_text(error))

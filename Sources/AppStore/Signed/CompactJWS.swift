@@ -70,7 +70,7 @@ public struct CompactJWS: Sendable {
     return sign(headerPart: part(Array(header)), payload: Array(payload), with: key)
   }
 
-  /// Signs a payload that is already JSON, with a base64url header that thousands of rows can share.
+  /// Signs a JSON payload; `headerPart` is already base64url, so that thousands of rows can share it.
   package static func sign(headerPart: String, payload: [UInt8], with key: ES256Key) -> String? {
     let signed = headerPart + "." + part(payload)
     return key.signature(of: Array(signed.utf8)).map { signed + "." + part($0) }

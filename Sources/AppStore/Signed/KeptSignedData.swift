@@ -21,7 +21,7 @@ public struct KeptSignedData: Sendable {
 
   /// Verifies the data and returns its content.
   ///
-  /// - Parameter outer: environment of the enclosing payload, used if the data names none.
+  /// - Parameter outer: environment of the enclosing payload, used if the data does not name one.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps = OwnApps(), within outer: StoreEnvironment? = nil
   ) throws(SignedDataProblem) -> ImportedAnswer {
@@ -46,7 +46,7 @@ public struct KeptSignedData: Sendable {
 }
 
 extension StoreEnvironment {
-  /// Reads an environment, Production or Sandbox, from signed data; `outer` if it is missing.
+  /// Parses the environment of signed data, Production or Sandbox; uses `outer` if the name is missing.
   init(signed name: String?, within outer: StoreEnvironment? = nil) throws(SignedDataProblem) {
     switch name {
     case Self.production.rawValue: self = .production

@@ -19,8 +19,8 @@ extension SignedPayload {
 /// Verifies data signed by the App Store: *App Store Server API › JWSTransaction*.
 ///
 /// The last of the header's three certificates is ignored, because only the verifier's own root is trusted.
-/// The leaf and the intermediate must contain Apple's marker extensions, and all must have been valid at the
-/// time of the signature. Certificate revocation is not checked.
+/// The leaf and the intermediate must contain Apple's marker extensions, and all certificates must have been
+/// valid at the time of the signature. Certificate revocation is not checked.
 public final class SignatureVerifier: Sendable {
   /// Marker extensions: *Apple Worldwide Developer Relations Certification Practice Statement*.
   public static let leafMark = "1.2.840.113635.100.6.11.1"

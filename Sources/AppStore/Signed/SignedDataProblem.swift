@@ -49,7 +49,7 @@ public struct OwnApps: Sendable {
 
   public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
 
-  /// Throws unless a transaction's app is listed; renewal infos do not name an app.
+  /// Throws if transactions are of an app that is not listed; renewal infos do not name an app.
   func check(_ answer: Answer) throws(SignedDataProblem) {
     guard !answer.transactions.isEmpty else { return }
     try checkListed(answer.bundleID)
@@ -62,7 +62,7 @@ public struct OwnApps: Sendable {
     guard appleIDs.keys.contains(app) else { throw .unlistedApp(app) }
   }
 
-  /// Throws unless the app is listed; production data must also contain the Apple id listed for the app.
+  /// Throws unless the app is listed; in production, its Apple id must also equal the listed id, if any.
   func check(_ app: BundleID?, appleID: Int64?, in environment: StoreEnvironment) throws(SignedDataProblem) {
     try checkListed(app)
     guard environment == .production, let app, let expected = appleIDs[app] ?? nil else { return }

@@ -9,7 +9,7 @@ enum SignedLimits {
     case number(ClosedRange<Int64>)
   }
 
-  /// Limits of fields other than plain texts (`FieldLimits.text`) and dates, whose names end in `Date`.
+  /// Limits by field, except for plain texts (limit `FieldLimits.text`) and dates (names that end in `Date`).
   private static let kinds: [String: Kind] = [
     "transactionId": .appleID, "originalTransactionId": .appleID, "webOrderLineItemId": .appleID,
     "subscriptionGroupIdentifier": .appleID, "appTransactionId": .appleID,
@@ -31,7 +31,7 @@ enum SignedLimits {
 
   private static let required = ["transactionId", "notificationType", "notificationUUID"]
 
-  /// Checks the properties of a payload and its nested objects, which are named like Apple's fields.
+  /// Checks all properties of a payload and of its nested objects; their names are Apple's field names.
   static func check(_ payload: Any) throws(SignedDataProblem) {
     for case (let name?, let value) in Mirror(reflecting: payload).children {
       switch value {

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Payload with Apple's field names: *App Store Server Notifications › responseBodyV2DecodedPayload*.
+/// Payload of a notification: *App Store Server Notifications › responseBodyV2DecodedPayload*.
 struct SignedNotificationPayload: SignedPayload {
   let notificationType: String
   let subtype: String?
@@ -26,7 +26,7 @@ struct SignedNotificationPayload: SignedPayload {
 
   var content: Content? { data ?? summary ?? externalPurchaseToken ?? appData }
 
-  /// Date of the notification or, before 2022, of its transaction, whose signature is verified separately.
+  /// Signing date of the notification or, before 2022, of its transaction, which is verified separately.
   var signedAt: Instant? {
     (signedDate ?? content?.signedTransactionInfo.flatMap(Self.signedDate)).map(Instant.init(milliseconds:))
   }
@@ -52,8 +52,7 @@ struct SignedAppTransaction: SignedPayload {
   var signedAt: Instant? { receiptCreationDate.map(Instant.init(milliseconds:)) }
 }
 
-/// Unverified version 2 notification: its bare text, `{"signedPayload": …}`, or that as `notification` of an
-/// object.
+/// Unverified version 2 notification: a bare JWS, `{"signedPayload": …}`, or that object as `notification`.
 public struct KeptSignedNotification: Sendable {
   public let appUserID: AppUserID?
   private let text: String
@@ -99,7 +98,7 @@ public struct KeptSignedNotification: Sendable {
     return rows
   }
 
-  /// Throws if a row is for another app or environment, which Apple does not send.
+  /// Throws if a row of the notification is for another app or environment; Apple sends no such rows.
   private func check(
     _ row: Answer, _ environment: StoreEnvironment, _ bundle: BundleID?
   ) throws(SignedDataProblem) {

@@ -53,7 +53,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
   public var signedEnvironment: String? { environment.unlessEmpty }
   public var bundleID: BundleID? { bundleId.unlessEmpty.map(BundleID.init) }
 
-  /// Returns the original transaction id without verifying it; `nil` if it is missing or not credible.
+  /// Returns the original transaction id without verifying the signature; `nil` if missing or not credible.
   public static func unverifiedID(in text: String) -> CustomerID? {
     struct Named: Decodable { var originalTransactionId: String? }
     guard let jws = CompactJWS(text),
@@ -93,7 +93,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
     return transaction
   }
 
-  /// Whether the transaction is a trial: by its discount type or, before October 2023, by an offer's price 0.
+  /// Whether it is a free trial: by the discount type or, in data before October 2023, by an offer's price 0.
   private var isFree: Bool {
     if let discount = offerDiscountType.unlessEmpty { return discount == "FREE_TRIAL" }
     return offerType != nil && price == 0
@@ -134,6 +134,6 @@ public struct SignedTransaction: SignedPayload, Encodable {
 }
 
 extension String? {
-  /// The text; `nil` if it is empty, which counts as missing.
+  /// Text, or `nil` if it is empty, because an empty text counts as missing.
   var unlessEmpty: String? { self?.isEmpty == true ? nil : self }
 }

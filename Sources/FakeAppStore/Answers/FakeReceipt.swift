@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Subscriptions
 
-/// Receipts of the fake App Store: unsigned imitations of Apple's that contain their owner's identity.
+/// Receipts of the fake App Store: imitations of Apple's, with their owner's identity instead of a signature.
 enum FakeReceipt {
   /// Status of the answer to a receipt that cannot be read.
   enum Problem: Int, Error {
@@ -32,7 +32,7 @@ enum FakeReceipt {
 
   private static let legacyHead = Array("{\n\t\"signature\" = \"".utf8)
 
-  /// Returns an iOS 6 style receipt, which has only one purchase, `row`.
+  /// Returns an iOS 6 style receipt, whose only purchase is `row`.
   static func legacy(of subscriber: Subscriber, _ row: Transaction?) -> [UInt8] {
     let tail = Array(
       "\";\n\t\"purchase-info\" = \"\(purchaseInfo(row, of: subscriber))\";\n\t\"pod\" = \"45\";\n\t\"signing-status\" = \"0\";\n}"
@@ -69,14 +69,14 @@ enum FakeReceipt {
         .sequence, DER.node(.object, DER.data),
         DER.node(.explicit, DER.node(.octets, payload(of: subscriber, rows)))),
       DER.node(.octets, certificates),
-      // The identity takes the place of the end of Apple's signature.
+      // Placeholder for the end of Apple's signature, which the identity replaces.
       DER.node(.octets, [UInt8](repeating: 0, count: ReceiptIdentity.size)))
     let content = DER.node(.sequence, DER.node(.object, DER.signedData), DER.node(.explicit, signedData))
       .dropLast(ReceiptIdentity.size)
     return content + ReceiptIdentity(of: subscriber).sealed(after: content)
   }
 
-  /// Attributes of *Receipt Fields* that parsers read; attribute 17 is a purchase, with its own attributes.
+  /// Returns the payload: a set of the *Receipt Fields* that parsers read; each purchase is an attribute 17.
   private static func payload(of subscriber: Subscriber, _ rows: [Transaction]) -> [UInt8] {
     let purchases = rows.map { row in
       DER.attribute(
@@ -135,7 +135,7 @@ extension Subscriber {
   var receiptType: String { isSandbox ? "ProductionSandbox" : "Production" }
 }
 
-/// Owner of a receipt, stored in place of Apple's signature; it never changes, so old receipts stay valid.
+/// Owner of a receipt, stored in place of Apple's signature; it is constant, so that old receipts stay valid.
 struct ReceiptIdentity: Sendable {
   let seed: UInt64
   let index: Int

@@ -9,7 +9,7 @@ struct ReceiptStatement {
   let excludingOld: Bool
   /// `request_date` of the answer if a fault sets it; otherwise `now`.
   var requestDate: Instant?
-  /// Purchases of another customer that a fault adds to the subscriber's own.
+  /// Purchases of another customer that a fault adds to the answer.
   var strangers = Life.empty
 
   var answer: FakeAnswer {
@@ -58,7 +58,7 @@ struct ReceiptStatement {
   /// Original purchase date of every app in the sandbox: 2013-08-01.
   private static let sandboxPurchase = Instant(milliseconds: 1_375_340_400_000)
 
-  /// Returns the rows newest first for nine subscribers in ten, and oldest first for the tenth.
+  /// Returns the rows in the answer's order: newest first or, for a tenth of the subscribers, oldest first.
   private func shown(_ rows: [Transaction]) -> [Transaction] {
     if excludingOld { return newest(of: rows) }
     let sorted = rows.sorted(by: Transaction.inOrder)
@@ -73,7 +73,7 @@ struct ReceiptStatement {
     }
   }
 
-  /// Answer to an iOS 6 style receipt: objects instead of arrays, and 21006 after the subscription expired.
+  /// Answer to an iOS 6 style receipt, with objects instead of arrays, and status 21006 after the expiry.
   private var legacy: FakeAnswer {
     let rows = life.lines.flatMap { $0.transactions(at: now) }
     guard let first = rows.first, let latest = rows.max(by: Transaction.inOrder) else {
@@ -124,7 +124,7 @@ extension JSON {
       ])
   }
 
-  /// Encodes a *responseBody.Receipt.In_app*, which lacks the group and fields that only the server knows.
+  /// Encodes a *responseBody.Receipt.In_app*, without the group and other fields that only the server knows.
   fileprivate static func inApp(_ row: Transaction, _ more: Members = []) -> JSON {
     let members: Members = [
       ("promotional_offer_id", JSON(row.promotionalOfferID)),
@@ -178,7 +178,7 @@ extension JSON {
   }
 }
 
-/// Answer to one verifyReceipt request, whose HTTP status is always 200.
+/// Answer to a verifyReceipt request, with Apple's `status`; the HTTP status is always 200.
 public struct FakeAnswer: Sendable, Hashable {
   public var status: Int
   public var body: [UInt8]
@@ -203,13 +203,13 @@ public enum FakeEndpoint: String, Sendable, CaseIterable {
 }
 
 extension Subscriber {
-  /// Returns the receipt at an instant, which changes only if the purchases change.
+  /// Returns the receipt at an instant; it changes only when the purchases change.
   func receipt(of life: Life, at t: Instant) -> [UInt8] {
     let issued = life.lastChange(upTo: t) ?? founded
     let renewals = life.lines.flatMap { $0.transactions(at: issued) }
     if kind == .legacy { return FakeReceipt.legacy(of: self, renewals.max(by: Transaction.inOrder)) }
     let rows = renewals + life.oneTime.compactMap { $0.transaction(at: issued) }
-    // Apple's receipts have every row, these only each chain's newest row and the last eight rows.
+    // Apple's receipts have every row. These have only the newest row of each chain and the last eight rows.
     var chains: Set<OriginalTransactionID> = []
     let newest = Set(
       rows.indices.sorted { Transaction.inOrder(rows[$1], rows[$0]) }

@@ -7,9 +7,9 @@ public struct FakeReports: Sendable {
     public var vendor = "85000000"
     /// Days without reports.
     public var absent: Set<CivilDate> = []
-    /// Days whose reports lack their last row until they are replaced three days later.
+    /// Days whose reports lack their last row until a complete report replaces them three days later.
     public var restated: Set<CivilDate> = []
-    /// Indices of subscribers whose events are dated a day later.
+    /// Indices of subscribers whose events are dated a day after they happened.
     public var shifted: Set<Int> = []
     /// Whether the key lacks the role that may download reports.
     public var isForbidden = false
@@ -36,7 +36,7 @@ public struct FakeReports: Sendable {
     CivilDate(daysSince1970: (now - 8 * Milliseconds.hour).pacificDay - 1)
   }
 
-  /// Returns a daily report, or with `isFirst` the first version of a restated one; `nil` if it is absent.
+  /// Returns a daily report, in the version before its restatement if `isFirst`; `nil` if it is absent.
   public func text(_ kind: AppleReportKind, on day: CivilDate, isFirst: Bool = false) -> String? {
     guard days.contains(day), !options.absent.contains(day) else { return nil }
     let (number, lacksRow) = (day.daysSince1970, isFirst && options.restated.contains(day))
@@ -51,7 +51,7 @@ public struct FakeReports: Sendable {
       + rows.text(.financeDetail, on: start.daysSince1970...end.daysSince1970)
   }
 
-  /// Files of all reports that are not absent, named as App Store Connect names them.
+  /// Files of all reports, named as by App Store Connect; days in `options.absent` have no daily reports.
   public var files: some Sequence<(name: String, text: String)> {
     let names: [(kind: AppleReportKind, start: String, end: String)] = [
       (.sales, "S_D", ""), (.subscription, "Subscription", "_V1_3"),

@@ -4,7 +4,7 @@ import Subscriptions
 struct ReportRows: Sendable {
   /// Pacific days, in days since 1970; rows of other days are ignored.
   let days: ClosedRange<Int>
-  /// Counts of equal rows; a row without the placeholder `number` is written that many times.
+  /// Counts of equal rows by kind and day; a row without the placeholder `number` is written that many times.
   private var counts: [AppleReportKind: [Int: [String: Int]]] = [:]
 
   /// Placeholder for the number of equal rows.
@@ -12,7 +12,7 @@ struct ReportRows: Sendable {
 
   init(days: ClosedRange<Int>) { self.days = days }
 
-  /// Adds `number` to the count of the row with these fields, by column name; other columns are blank.
+  /// Adds `number` to the count of a row; `fields` has its values by column name, other columns are blank.
   mutating func add(
     _ kind: AppleReportKind, on day: Int, _ number: Int, _ fields: @autoclosure () -> [String: String]
   ) {

@@ -52,7 +52,7 @@ struct ReportedLine {
     return before.offer.map { "Paid Subscription from \($0.family)" } ?? "Renew"
   }
 
-  /// Returns the event and Pacific day of a change of state without a purchase; `nil` if Apple reports none.
+  /// Returns the event and Pacific day of a change of state without a purchase; `nil` if there is no event.
   func passage(from old: Standing, to new: Standing?, at t: Instant) -> (name: String, day: Int)? {
     let purchase = purchases[old.place]
     let (running, day) = (purchase.offer?.family ?? "Paid Subscription", t.pacificDay)
@@ -86,7 +86,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the purchase that Apple counts at `t`, from what it knew then; `nil` if there is none.
+  /// Returns the purchase that Apple counts at `t` by its knowledge then; `nil` if it counts none.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]
@@ -107,8 +107,7 @@ struct ReportedLine {
 // MARK: Rows
 
 extension ReportRows {
-  /// Adds what Apple reports about a subscriber by the last day: nothing for testers and shared
-  /// subscriptions.
+  /// Adds the rows about a subscriber up to the last day; testers and shared subscriptions have no rows.
   ///
   /// - Parameter delay: days to add to the dates of events.
   mutating func add(_ subscriber: Subscriber, delay: Int) {

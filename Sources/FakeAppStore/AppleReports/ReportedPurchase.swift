@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Purchase in the words of Apple's reports, with amounts in hundredths of the currency's unit.
+/// Purchase in the terms of Apple's reports; amounts are in hundredths of the currency's unit.
 struct ReportedPurchase: Sendable {
   let offer: SignedOffer?
   /// Subscription product; `nil` for one-time purchases.
@@ -60,7 +60,7 @@ struct ReportedPurchase: Sendable {
     return Self.rounded(amount, times: isPastFirstYear ? 850 : 700, over: 1000 + tax)
   }
 
-  /// Invented, but realistic taxes that prices include, per mille.
+  /// Invented but realistic taxes that prices include, by country, per mille of the price before tax.
   private static let taxes: [String: Int64] = [
     "AUS": 100, "CHE": 81, "DEU": 190, "GBR": 200, "IND": 180, "JPN": 100, "MEX": 160, "POL": 230, "SWE": 250,
   ]
@@ -74,7 +74,7 @@ struct ReportedPurchase: Sendable {
     return Dictionary(uniqueKeysWithValues: zip(ids, Int64(1)...))
   }()
 
-  /// Fields about the product, the customer and the offer, by the names of the columns in all reports.
+  /// Values about the product, the customer and the offer, by the column names of all reports.
   var fields: [String: String] {
     let (app, store) = (FakeCatalog.appleID(of: subscriber.bundleID), subscriber.storefront)
     // The ids of two apps are 100 apart.

@@ -6,8 +6,9 @@ public enum Fault: Sendable, Hashable {
   case html, truncated, wrongTypes, duplicateKeys, deepNesting, invalidUTF8, anotherReceipt, stranger,
     otherApp
   case wrongEnvironment, emptyHistory, clockAhead, latestReceipt, signature, otherRoot, staleToken
-  /// Status instead of data: of HTTP, of verifyReceipt (21000 to 21010 and 21100 to 21199) or an error code
-  /// of the Server API; `is-retryable` is 1 for 21100 to 21149, and 0 above.
+  /// Status instead of data: of HTTP, of verifyReceipt (21000 to 21010, 21100 to 21199) or of the Server API.
+  ///
+  /// `is-retryable` is 1 for 21100 to 21149, and 0 for 21150 to 21199.
   case status(Int)
 
   private static let named: [(fault: Fault, name: String, summary: String)] = [

@@ -19,7 +19,7 @@ enum Forgery {
 
   private typealias Member = (key: String, value: String)
 
-  /// Replaces the body or a value by one of a wrong type; a replaced value moves to a key that Apple lacks.
+  /// Gives the body or a value a wrong type; the right value moves to the key `was`, which Apple lacks.
   private static func wrongTypes(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     switch random.between(0, 9) {
     case 0: Array("[".utf8) + body + Array("]".utf8)
@@ -36,7 +36,7 @@ enum Forgery {
     ("signedTransactionInfo", "[]"),
   ]
 
-  /// Values for duplicate keys; parsers differ in which value they keep, so neither is valid (*RFC 8259, 4*).
+  /// Values for duplicate keys; parsers differ in the value that they keep (*RFC 8259, 4*).
   private static let contradictions: [Member] = [
     ("status", "21005"), ("receipt", "{}"), ("bundle_id", "\"\(elsewhere)\""), ("bid", "\"\(elsewhere)\""),
     ("product_id", "\"\(elsewhere)\""), ("hasMore", "null"), ("data", "[]"), ("signedTransactions", "[]"),
@@ -56,7 +56,7 @@ enum Forgery {
     return Array("{\"environment\":\"Production\", \"receipt\":\(nested), \"status\":0}".utf8)
   }
 
-  /// A stray byte, an overlong slash, half of a surrogate pair, and a truncated sequence.
+  /// Invalid UTF-8: a stray byte, an overlong slash, half of a surrogate pair, and a truncated sequence.
   private static let notUTF8: [[UInt8]] = [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xE2, 0x82]]
 
   private static func invalidUTF8(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
@@ -78,7 +78,8 @@ enum Forgery {
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
   }
 
-  /// Changes signed data in an answer; `select` chooses the indices to change from those of all signed data.
+  /// Changes signed data in an answer; `select` gets the indices of all signed texts, and returns the indices
+  /// to change.
   static func signed(
     in body: [UInt8], _ select: ([Int]) -> [Int], _ change: (String) -> String
   ) -> [UInt8] {

@@ -68,7 +68,7 @@ extension LineLife {
   /// Events in no particular order; some after the end of the generated history may be missing.
   fileprivate var news: [LifeNews] { newsOfRows + newsOfInfos + newsOfGrace }
 
-  /// Purchases, renewals, refunds and revocations, but no restored copies, which cause no notification.
+  /// Purchases, renewals, refunds and revocations; restored copies cause no notification.
   private var newsOfRows: [LifeNews] {
     var news: [LifeNews] = []
     var previous: LifeRow?
@@ -144,7 +144,7 @@ extension LineLife {
     .customerDidNotConsentToPriceIncrease: "PRICE_INCREASE", .productNotAvailable: "PRODUCT_NOT_FOR_SALE",
   ]
 
-  /// Ends of grace periods, found by their dates because the renewal info does not change.
+  /// Ends of grace periods, found by their dates because the renewal info does not change at these instants.
   private var newsOfGrace: [LifeNews] {
     Set(spans.compactMap { $0.info?.gracePeriodExpiresDate }).compactMap { end in
       guard let info = renewalInfo(at: end), info.isInBillingRetryPeriod == true,

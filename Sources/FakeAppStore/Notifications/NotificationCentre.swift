@@ -93,7 +93,7 @@ final class NotificationCentre: Sendable {
     return all.filter { $0.date <= t }
   }
 
-  /// Generates an attempt for an event from before posting began; one in twenty failed.
+  /// Returns the attempt for an event from before posting began; one attempt in twenty failed.
   private func pastAttempts(of event: LifeEvent, upTo t: Instant) -> [NotificationAttempt] {
     let date = event.place.at + Milliseconds.second
     var random = SplitMix64(

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Subscriptions
 
 extension NotificationCentre {
-  /// Answers *App Store Server API › Get Notification History* for one app and environment, oldest first.
+  /// Returns a page of notifications, oldest first: *App Store Server API › Get Notification History*.
   func history(
     _ request: ServerAPIRequest, for app: BundleID, at now: Instant
   ) throws(FakeServerAPIError) -> [UInt8] {

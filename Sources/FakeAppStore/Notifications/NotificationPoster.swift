@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import Synchronization
 
-/// Posts notifications as the fake's clock reaches their events, and retries failed ones.
+/// Posts each notification when the fake clock reaches its event, and retries failed posts.
 final class NotificationPoster: Sendable {
   private let centre: NotificationCentre
   private let address: NotificationAddress

@@ -111,7 +111,7 @@ struct FakeProduct: Sendable {
     }
   }
 
-  /// Returns the plans to change to: at once (a higher level, or the same level and period), or at renewal.
+  /// Returns plans to change to: `atOnce` (a higher level, or the same level and period) or at the renewal.
   func changes(atOnce: Bool) -> [FakeProduct] {
     FakeCatalog.products(in: group).filter {
       let isAtOnce = $0.level < level || ($0.level == level && $0.period == period)

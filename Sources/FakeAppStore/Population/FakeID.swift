@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Id of the fake App Store, which contains the subscriber's index, so that no lookup is needed.
+/// Id in the fake App Store; it contains the subscriber's index, so that no lookup is needed.
 ///
 /// A subscriber can have 4,096 ids of each kind, with 15 digits in production and 16 in the sandbox.
 struct FakeID: Hashable, Sendable {

@@ -63,7 +63,7 @@ extension LineLife {
     show(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
   }
 
-  /// Plans a change at the renewal, which only `auto_renew_product_id` shows before; some customers undo it.
+  /// Plans a change at the renewal, shown earlier only by `auto_renew_product_id`; some customers undo it.
   private mutating func plannedChange(after term: Term) -> Term? {
     guard let target = random.pick(term.product.changes(atOnce: false), weight: \.popularity) else {
       return nil
@@ -106,14 +106,14 @@ extension LineLife {
     return failsForGood(term, info: info)
   }
 
-  /// Continues after a late payment: on the old billing day if paid in the grace period, else after a gap.
+  /// Returns the period after a late payment, from the expiry if `startsAtExpiry`, else from the payment.
   mutating func recovery(of term: Term, at paid: Instant, startsAtExpiry: Bool) -> Term {
     renewals += 1
     return customer.term(
       term.product, at: startsAtExpiry ? term.expires : paid, shown: paid, isRenewal: true)
   }
 
-  /// Cancels during billing retry, which ends it; in the grace period, Apple also removes the renewal info.
+  /// Cancels during billing retry, which then ends; in the grace period, Apple also removes the renewal info.
   private mutating func cancels(in term: Term, info: RenewalInfo, grace: Instant?) -> Term? {
     let at = instant(from: term.expires, to: grace ?? term.expires + 30 * Milliseconds.day)
     if grace == nil {
@@ -124,7 +124,8 @@ extension LineLife {
     return comeback(to: term.product, after: at)
   }
 
-  /// Ends the line when Apple stops retrying: after 60 days, or within 14 days of the expiry or grace period.
+  /// Ends the line when Apple stops retrying: after 60 days, or up to 14 days after the expiry or grace
+  /// period.
   mutating func failsForGood(_ term: Term, info: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)

@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Generated history of a subscription line up to an instant: its rows, and its renewal info over time.
 ///
-/// Periods are generated in order from the line's own random numbers, so a later end only adds periods.
+/// Periods are generated in order from the line's own random numbers, so a later `until` only adds periods.
 struct LineLife: Sendable {
   let customer: Customer
   var random: SplitMix64
@@ -126,7 +126,7 @@ extension LineLife {
     case expired, billingRetry, grace, revoked
   }
 
-  /// Returns the newest row, if possible one that no upgrade replaced; `nil` before the first purchase.
+  /// Returns the newest row, ignoring upgraded rows if there are other rows; `nil` before the first purchase.
   func current(at t: Instant) -> Transaction? { currentRow(at: t)?.transaction(at: t) }
 
   func currentRow(at t: Instant) -> LifeRow? {
@@ -202,7 +202,7 @@ extension LineLife {
       : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
   }
 
-  /// Returns the first period after a comeback, perhaps of another plan or with an offer; `nil` without one.
+  /// Returns the first period after a comeback, perhaps of another plan or with an offer, or else `nil`.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
     if let turn = storyComeback(to: product, after: end) { return turn }
@@ -239,14 +239,14 @@ extension LineLife {
     change(row: row) { $0.cancel(at: at, reason: isAppIssue ? "1" : "0") }
   }
 
-  /// Revokes a family member's row when sharing stops, at an instant with milliseconds.
+  /// Revokes a family member's row when sharing stops, at an instant that is not a whole second.
   mutating func sharingStops(in term: Term, row: Int) -> Term? {
     let at = term.instant(between: 0.1, and: 0.9, &random) + random.between(1, 999)
     change(row: row) { $0.cancel(at: at, reason: "0") }
     return lapse(term, .customerCancelled, switchedOff: at)
   }
 
-  /// Changes at once to a higher level, or within a level and period, and marks the old row as upgraded.
+  /// Changes at once to a higher level, or to an equal level and period; marks the old row as upgraded.
   mutating func moveUp(from term: Term, row: Int) -> Term? {
     guard let target = random.pick(term.product.changes(atOnce: true), weight: \.popularity) else {
       return nil
@@ -258,7 +258,7 @@ extension LineLife {
     return customer.term(target, at: at)
   }
 
-  /// Changes the plan after the renewal was created, which is marked as upgraded before it begins.
+  /// Changes the plan after the renewal was created; the renewal is marked as upgraded before it begins.
   private mutating func moveUpWhileRenewing(from term: Term, to target: FakeProduct) -> Term {
     let shown = term.renewalShown(&random)
     let row = addRow(for: customer.term(term.product, at: term.expires, shown: shown, isRenewal: true))

@@ -54,11 +54,11 @@ extension Subscriber {
   }
 }
 
-/// Invented daily exchange rates for the currencies of the storefronts, in the format of `import rates`.
+/// Invented weekly exchange rates for the currencies of the storefronts, in the format of `import rates`.
 public enum FakeRates {
   public static let base = CurrencyCode("USD")
 
-  /// Returns weekly rows of `date,currency,rate`, in units of the currency for one US dollar.
+  /// Returns weekly rows of `date,currency,rate`; a rate is in units of the currency per US dollar.
   public static func csv(until now: Instant, days: Int = 3 * 365) -> String {
     var lines = ["date,currency,rate"]
     let today = now.rawValue / Milliseconds.day

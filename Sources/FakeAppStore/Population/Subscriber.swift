@@ -29,7 +29,7 @@ public struct Subscriber: Sendable {
   let isNewcomer: Bool
   let hasSecondGroup: Bool
   let oneTimePurchases: Int
-  /// Age in milliseconds of the device's receipt, and therefore of `in_app`.
+  /// Minimum age of the device's receipt, and therefore of `in_app`, in milliseconds.
   let lag: Int64
   /// Order of `latest_receipt_info`, from 0 to 99: oldest first below 10, newest first otherwise.
   let sorting: Int64

@@ -3,7 +3,7 @@ import Subscriptions
 /// Attributes of a subscriber's line, from which its history is generated.
 struct Customer: Sendable {
   let subscriber: Subscriber
-  /// Number of the line within its subscriber, from which its ids and random numbers are derived.
+  /// Number of the line within its subscriber; ids and random numbers are derived from this number.
   let track: Int
   let group: SubscriptionGroupID
   let starts: Instant
@@ -35,7 +35,7 @@ struct Term: Sendable {
   var offer: Offer = .standard
   /// Offer code of a free period, which receipts show as a trial with the code's name.
   var trialCode: String?
-  /// Win-back offer of the purchase, which only signed data contain.
+  /// Win-back offer of the purchase, which only signed data contains.
   var winBack: String?
   var purchase: Instant
   var expires: Instant

@@ -15,7 +15,7 @@ extension Revision: Comparable {
     self.init(modified: Instant(milliseconds: milliseconds), transactionID: String(parts[1]))
   }
 
-  /// Compares ids as text, because all ids of a customer have the same length.
+  /// Compares dates, then ids as text; all ids of a customer have the same length.
   static func < (left: Self, right: Self) -> Bool {
     (left.modified, left.transactionID) < (right.modified, right.transactionID)
   }

@@ -8,7 +8,7 @@ struct ServerAPI: Sendable {
   let signer: FakeSigner
   let check: TokenCheck
   let notifications: NotificationCentre
-  /// Signer for a fault, whose untrusted authority issues certificates with Apple's extensions.
+  /// Signer for the fault `otherRoot`; its untrusted authority issues certificates with Apple's extensions.
   private let impostor: FakeSigner?
   private let retryAfter: Int
 
@@ -93,7 +93,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  /// Error that rejects the request's revision or pagination token; `nil` if the request has neither.
+  /// Returns the error that rejects the revision or pagination token of a request; `nil` if it has neither.
   private func staleness(of request: ServerAPIRequest) -> FakeServerAPIError? {
     switch request.endpoint {
     case .history where request.value("revision") != nil: .invalidRequestRevision
@@ -102,7 +102,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  /// Returns an answer with a fault; it is correct if the fault cannot apply to it, for example to an error.
+  /// Returns an answer with a fault; the answer stays correct if the fault cannot apply, as to an error.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, with fault: Fault?, _ random: inout SplitMix64
   ) -> HTTPResponse {

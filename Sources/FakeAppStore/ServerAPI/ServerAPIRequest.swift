@@ -32,7 +32,7 @@ struct ServerAPIRequest: Sendable {
 
   static let sandbox = "/sandbox"
 
-  /// Whether a path is below the Server API's root, even without an endpoint.
+  /// Whether a path is below the Server API's root, even if no endpoint has this path.
   static func isBelow(_ path: String) -> Bool {
     ["/inApps", sandbox + "/inApps"].contains { path == $0 || path.hasPrefix($0 + "/") }
   }
@@ -69,7 +69,7 @@ struct TokenCheck: Sendable {
     let iat: Double?
     let exp: Double
     let aud: String
-    /// App of a token for the Server API.
+    /// Bundle id of the app; only tokens for the Server API have it.
     let bid: String?
   }
 
@@ -85,7 +85,7 @@ struct TokenCheck: Sendable {
     return apps.contains(app) ? app : nil
   }
 
-  /// Whether a token is valid for the App Store Connect API, which permits 20 minutes.
+  /// Whether a token is valid for the App Store Connect API, which permits a lifetime of 20 minutes.
   func isOfTeam(bearing authorization: String?, at now: Instant) -> Bool {
     claims(bearing: authorization, at: now, 1200) != nil
   }

@@ -11,7 +11,7 @@ public struct FakeTraffic: Sendable {
   /// Greatest number of active requests for one receipt: 1 if no receipt was queried twice at the same time.
   public private(set) var mostAtOnceAboutOneReceipt = 0
   public internal(set) var faults: [Fault: Int] = [:]
-  /// Requests by the index of the subscriber; `nil` for requests without a subscriber.
+  /// Number of requests by the index of the subscriber; the key is `nil` for requests without a subscriber.
   private var requestsAbout: [Int?: Int] = [:]
   private var active: [Int?: Int] = [:]
   private var activeAltogether = 0

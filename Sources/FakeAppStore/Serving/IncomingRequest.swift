@@ -18,13 +18,13 @@ extension HTTPResponse {
 
   private static let gzip = "application/a-gzip"
 
-  /// Report of App Store Connect, which is compressed without a `Content-Encoding`.
+  /// Returns a report of App Store Connect, compressed but without a `Content-Encoding`.
   static func compressed(_ text: String) -> HTTPResponse {
     let body = Gzip.compressed([Array(text.utf8)])
     return HTTPResponse(status: .ok, headers: ["Content-Type": gzip], body: .bytes(body))
   }
 
-  /// Error of the Server API; `retryAfter` is the instant from which the next request is permitted.
+  /// Returns an error of the Server API; the next request is permitted from `retryAfter` on.
   static func refusal(_ error: FakeServerAPIError, retryAfter: Instant? = nil) -> HTTPResponse {
     let body: JSON = ["errorCode": .number(Int64(error.rawValue)), "errorMessage": .text("\(error)")]
     var response = json(body.bytes)
@@ -62,7 +62,7 @@ extension HTTPResponse {
       status: status, headers: ["Content-Type": "text/html"], body: .bytes(Array(html.utf8)))
   }
 
-  /// HTML page of an HTTP error, with the headers of its status.
+  /// Returns the HTML page of an HTTP error, with the headers of its status.
   static func page(_ code: Int, _ settings: FaultSettings, path: String) -> HTTPResponse {
     var response = page(code)
     switch code {

@@ -97,8 +97,10 @@ final class RequestHandler: Sendable {
       }
   }
 
-  /// Counts a request and draws its fault, with random numbers that depend on the receipt and its number of
-  /// earlier requests, so that the order of concurrent requests does not matter.
+  /// Counts a request and draws its fault.
+  ///
+  /// The random numbers depend on the receipt and the number of its earlier requests, so that the order of
+  /// concurrent requests does not matter.
   private func begin(_ incoming: IncomingRequest, isElsewhere: Bool) -> (Fault?, SplitMix64) {
     let faults = isElsewhere ? [] : faults.withLock { $0 }
     return counted.withLock { traffic in

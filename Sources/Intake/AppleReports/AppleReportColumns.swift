@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Field that is read from Apple's reports, whose versions name its column differently.
+/// Field of Apple's reports that is read; its column has different names in different versions.
 enum AppleReportField: Int, CaseIterable {
   case day, end, event, appleID, product, type, country, offer, price, currency, proceeds, proceedsCurrency
   case units, refund, subscriber, purchased, settled

@@ -19,8 +19,9 @@ enum CurlLibrary {
 /// the server must still present a certificate for the requested host. They may also set `OPENSSL_CONF` and
 /// `OPENSSL_MODULES`, which load code, as `LD_PRELOAD` does.
 public enum CurlEnvironment {
-  /// Variables, perhaps set for a browser, that make libcurl log session keys or traffic, and so every
-  /// secret, to files.
+  /// Variables that make libcurl log session keys or traffic, and so every secret, to files.
+  ///
+  /// They may be set for a browser.
   static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
 
   /// Unsets the forbidden variables; must be called while the process has only one thread.
@@ -35,8 +36,9 @@ public struct CertificateBundle: Hashable, Sendable {
 }
 
 public enum Arenas {
-  /// Makes threads that start later share one malloc arena, so that they reuse each other's freed memory;
-  /// only for a process that does nothing except sweep, because threads wait for each other.
+  /// Makes threads that start later share one malloc arena, so that they reuse each other's freed memory.
+  ///
+  /// Only for a process that does nothing except sweep, because allocating threads wait for each other.
   public static func makeOne() { ccurl_limit_arenas(1) }
 }
 

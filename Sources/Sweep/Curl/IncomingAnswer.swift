@@ -5,7 +5,7 @@ import Subscriptions
 struct IncomingAnswer {
   /// Maximum bytes of all header lines, including those of interim answers (1xx).
   static let headerLimit = 64 << 10
-  /// Maximum bytes of a header line that is parsed; the fields that are read are always shorter.
+  /// Maximum bytes of a header line to parse; the header fields that are used are always shorter.
   private static let longestLine = 100
 
   let limit: Int

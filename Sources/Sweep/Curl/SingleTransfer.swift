@@ -45,7 +45,7 @@ enum SingleTransfer {
   /// Longest wait before another attempt, in milliseconds; if Apple asks for more, its answer is final.
   private static let longestPause = 2 * Milliseconds.minute
 
-  /// Repeats a request after failures that may pass, until an answer is final, and returns the last answer.
+  /// Repeats a request after temporary failures until an answer `isFinal`, and returns the last answer.
   static func run(
     _ limits: TransferLimits, until isFinal: (HTTPAnswer) -> Bool, _ transfer: () throws -> Transfer
   ) throws -> HTTPAnswer {
@@ -65,7 +65,7 @@ enum SingleTransfer {
   }
 }
 
-/// Checks whether an App Store answers at an endpoint, by an empty object or a request without a token.
+/// Checks whether an App Store answers at an endpoint, by a request with an empty object or without a token.
 public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
     /// Answer, with the server's clock in whole seconds if the server sent it.
@@ -77,7 +77,7 @@ public enum EndpointProbe {
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 
-    /// Whether the answer is the service's: 200 with a `status` to any body, or 401 or 429 without a token.
+    /// Whether the service sent the answer: verifyReceipt 200 with a `status`, or the Server API 401 or 429.
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:
@@ -117,7 +117,7 @@ public struct Webhook: Hashable, Sendable {
   /// URL of the webhook, which often contains a token that authorizes the sender.
   public var address: String { endpoint.url }
 
-  /// Posts a message within `limit` milliseconds; returns the error without the address, `nil` after a 2xx.
+  /// Posts a message within `limit` milliseconds; returns an error without the address, or `nil` after a 2xx.
   public func post(_ json: String, within limit: Int64, certificates: CertificateBundle? = nil) -> String? {
     let transfer = Transfer(to: endpoint, body: SecretBytes(Array(json.utf8)))
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {

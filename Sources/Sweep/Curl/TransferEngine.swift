@@ -55,7 +55,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     wake()
   }
 
-  /// Runs transfers until the supply is exhausted and the last one has ended; `false` if `stop()` ended it.
+  /// Runs transfers until `next` is exhausted and all have ended; returns `false` if `stop()` ended the run.
   package func run(
     concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Bool {
@@ -112,7 +112,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     jobs[number] = job
   }
 
-  /// Reports the finished transfers, and returns the number of finished handles, including those tried again.
+  /// Passes finished transfers to `finish`, and returns the number of finished handles, even if tried again.
   private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
     dispatchPrecondition(condition: .onQueue(queue))
     var count = 0

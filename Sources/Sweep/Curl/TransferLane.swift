@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import Subscriptions
 
-/// libcurl easy handle that is reused for one transfer after another, only on the queue of its engine.
+/// libcurl easy handle, reused for consecutive transfers; it is used only on the queue of its engine.
 final class TransferLane {
   let handle: UnsafeMutableRawPointer
   private let limits: TransferLimits
@@ -64,7 +64,8 @@ final class TransferLane {
     answer = IncomingAnswer(limit: limits.answerBytes)
   }
 
-  /// Prepares another try on a new connection if a reused one was closed, and returns whether it did so;
+  /// Prepares another try on a new connection if a reused connection was closed; returns whether it did.
+  ///
   /// libcurl does the same, but only five times per handle.
   func takeSecondTry(_ code: CURLcode) -> Bool {
     guard [CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code), !isSecondTry,
@@ -135,7 +136,7 @@ final class TransferLane {
           let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
           return TransferLane.at(context)?.answer.takeHeader(line) == true ? line.count : 0
         }, context))
-    // An old libcurl does not support this callback, and its total time is then the latency.
+    // An old libcurl does not support this callback. Its total time is then used as the latency.
     ccurl_set_prereq(
       handle,
       { context, _, _, _, _ in

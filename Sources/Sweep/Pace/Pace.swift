@@ -6,7 +6,7 @@ import Subscriptions
 /// are passed in and are milliseconds of one monotonic clock.
 package struct Pace: Sendable {
   package enum Permission: Hashable, Sendable {
-    /// The request counts as begun, so permission is asked only if there is a request to send.
+    /// The request may begin and counts as begun, so permission must be asked only with a request to send.
     case yes
     case notBefore(Int64)
     case whenOneEnds
@@ -21,7 +21,7 @@ package struct Pace: Sendable {
   private var size: Double
   /// Whether the window still doubles per round trip, which ends with the first failure.
   private var isStarting = true
-  /// Whether the last request had to wait, because only a full window may grow.
+  /// Whether the last request had to wait because the window was full; only a full window may grow.
   private var isFull = false
   /// Number of results to ignore, because their requests began before the window shrank.
   private var stale = 0
@@ -65,8 +65,9 @@ package struct Pace: Sendable {
 struct RequestAllowance: Sendable {
   /// Milliseconds between two requests.
   private let interval: Double
-  /// Milliseconds that a request may begin early after a pause, about 1, or about 10 at high rates, so that
-  /// late wake-ups do not lower the rate.
+  /// Maximum milliseconds that a request may begin early: about 1, or about 10 at high rates.
+  ///
+  /// This makes up for late wake-ups, which would otherwise lower the rate.
   private let leeway: Double
   private var planned = -Double.infinity
 

@@ -32,8 +32,7 @@ struct CustomerQuestions: Sendable {
     isPartial = revision != nil
   }
 
-  /// Returns a copy that starts again, without the revision if Apple refused it, or for the other
-  /// environment.
+  /// Returns a copy that starts again, at the stored revision or, if `withoutRevision`, at the first page.
   func restarted(withoutRevision: Bool) -> Self {
     Self(customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
@@ -91,7 +90,7 @@ struct CustomerQuestions: Sendable {
     guard case .statuses = call else { return .more(next) }
     let (history, leftOut) = next.rows.history(
       of: customer, knownBy: chains, in: environment, revision: next.revision)
-    // Some chains may be new; only the complete history shows which customer they belong to.
+    // The omitted chains may be new. Only the complete history shows the customer that they belong to.
     if isPartial, leftOut > 0 || (history.answer.namedChains.isEmpty && next.rows.count > 0) {
       return .more(restarted(withoutRevision: true))
     }

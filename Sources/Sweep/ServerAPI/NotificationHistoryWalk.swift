@@ -1,8 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Reads the notifications that Apple tried to send for one app in one environment, the oldest first, so that
-/// it can be continued (*App Store Server API › Get Notification History*).
+/// Reader of the notifications that Apple tried to send for an app in an environment, the oldest first, so
+/// that reading can be continued (*App Store Server API › Get Notification History*).
 public final class NotificationHistoryWalk: Sendable {
   /// Returns Apple's retention of the history in milliseconds: 180 days in production, 30 in the sandbox.
   public static func longest(in environment: StoreEnvironment) -> Int64 {
@@ -11,7 +11,7 @@ public final class NotificationHistoryWalk: Sendable {
 
   static let window = 15 * Milliseconds.day
   static let tries = 5
-  /// Maximum number of pages in a window, which have two million notifications at 20 per page.
+  /// Maximum number of pages in a window: two million notifications at 20 per page.
   static let mostPages = 100_000
 
   private let app: BundleID
@@ -29,7 +29,7 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// Reads the notifications of an interval, passes each page to `take`, and returns their number.
+  /// Reads the notifications of an interval, passes each page to `take`, and returns how many there were.
   public func run(
     from start: Instant, until end: Instant,
     take: (_ items: [NotificationHistoryPage.Item], _ windowEnd: Instant, _ isLast: Bool) throws -> Void

@@ -32,8 +32,9 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
   public var description: String { "key \(keyID)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Returns the token for an app, or for the team if `app` is `nil`, reused until five minutes before its
-  /// end; `nil` if it cannot be signed.
+  /// Returns a token for an app, or for the team if `app` is `nil`; `nil` if the token cannot be signed.
+  ///
+  /// A token is reused until five minutes before its end.
   func token(for app: BundleID?) -> SecretBytes? {
     let (now, lifetime) = (clock(), app == nil ? Self.teamLifetime : Self.lifetime)
     return tokens.withLock { tokens in
@@ -83,15 +84,16 @@ public struct ServerAPIAccess: Sendable {
 
   /// Way in which the receipts and customers of an app are validated.
   public enum Way: Sendable {
-    /// With the key if an id is known, otherwise with the receipt if `mayUseReceipts`; `app` is the receipt's
-    /// app or, if that is unknown, the only configured app.
+    /// Server API if the customer's id is known, otherwise verifyReceipt if `mayUseReceipts`.
+    ///
+    /// `app` is the receipt's app or, if that is unknown, the only configured app.
     case key(ServerAPIKey, app: BundleID, mayUseReceipts: Bool)
     case receipts
     /// No validation: the configuration requires the Server API, but has no key.
     case noKey
   }
 
-  /// - Parameter way: Gets an app, or `nil` for a receipt whose app is unknown.
+  /// - Parameter way: Returns the way for an app. Its argument is `nil` for a receipt whose app is unknown.
   public init(verifier: SignatureVerifier, _ way: @escaping @Sendable (BundleID?) -> Way) {
     (self.verifier, self.way) = (verifier, way)
   }

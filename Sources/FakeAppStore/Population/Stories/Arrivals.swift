@@ -71,8 +71,9 @@ enum Seasons {
     return age
   }
 
-  /// Returns the daily arrivals per thousand subscribers in the last four weeks before the founding, a rate
-  /// that later arrivals keep without seasons, so that a demo's figures do not depend on its duration.
+  /// Returns the daily arrivals per thousand subscribers in the last four weeks before the founding.
+  ///
+  /// Later arrivals keep this rate without seasons, so that a demo's figures do not depend on its duration.
   static func recentPerMille(before founded: Instant) -> Double {
     let weights = (0..<days).map { weight(Int64($0) * Milliseconds.day, before: founded) }
     return 1000 * weights.prefix(28).reduce(0, +) / 28 / weights.reduce(0, +)

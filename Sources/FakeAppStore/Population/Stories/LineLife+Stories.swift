@@ -20,7 +20,7 @@ extension LineLife {
     return .some(refund(row: row, in: term, at: at, isAppIssue: true))
   }
 
-  /// Returns the outcome of a renewal that failed that week: paid in two weeks, in two months, or never.
+  /// Returns the outcome of a renewal that failed in the week of `cardTrouble`: paid early, late, or never.
   mutating func cardTrouble(after term: Term, info: RenewalInfo, grace: Instant?) -> Turn {
     guard let week = stories?.cardTrouble, week.contains(term.expires), !term.isTrial else { return nil }
     let failed = term.expires
@@ -50,7 +50,7 @@ extension LineLife {
     return .some(askForConsent(in: term, at: asked, agreed: agreed))
   }
 
-  /// Returns the first period after a comeback: a third without an offer, some with the win-back offer.
+  /// Returns the first period after a comeback; a third return without an offer, some by the win-back offer.
   mutating func storyComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {

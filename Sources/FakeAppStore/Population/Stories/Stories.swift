@@ -12,7 +12,7 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: An offer code
 
-  /// Dates of fairs that handed out a code for a free month, whose customers cancel more often.
+  /// Dates of fairs that handed out a code for a free month; customers with the code cancel more often.
   public var campaign: Range<Instant> { days(-110, -82) }
   public static let campaignCode = "FAIR26"
   public static let campaignProduct = ProductID("com.example.lumen.plus.monthly")
@@ -69,7 +69,7 @@ public struct Stories: Hashable, Sendable {
 
   public var catalogCSV: String { FakeCatalog.csv(of: catalog) }
 
-  /// Returns the price paid in micros, if a story sets another price than the catalogue.
+  /// Returns the price paid in micros; `nil` if no story changes the catalogue's price.
   func micros(of row: Transaction) -> Int64? {
     switch row.kind {
     case .winback:
