@@ -25,7 +25,7 @@ public struct AlertCondition: Hashable, Sendable {
   }
 
   public let figure: AlertFigure
-  /// Length of the window; `nil` means `standardDays`.
+  /// Length of the window in days; `nil` means `standardDays`.
   public let days: Int?
   public let product: ProductID?
   public let relation: Relation

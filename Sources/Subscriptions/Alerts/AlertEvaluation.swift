@@ -20,7 +20,7 @@ public struct AlertEvaluation {
     self.question.limit = 0
   }
 
-  /// Returns the state of each alert, calling `ask` once for each distinct question about a panel.
+  /// Returns the state of each alert; `ask` is called once for each distinct question and returns its report.
   public func states<Failure: Error>(
     of alerts: [Alert], _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [AlertState] {
@@ -71,13 +71,13 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// Returns the value of the limit's kind and currency, or else 0 for an amount and `nil` for other kinds.
+  /// Returns the value with the limit's kind and currency; if there is none, 0 for amounts, else `nil`.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)
   }
 
-  /// Returns the values of a figure: one per currency for an amount, with the converted total first.
+  /// Returns the values of a figure: for an amount one for each currency, first the converted total.
   private func figures(_ figure: AlertFigure, of report: Report) -> [ReportValue] {
     let entries = ReportValues(report).entries(figure.path)
     let sorted = entries.filter(\.isConverted) + entries.filter { !$0.isConverted }
@@ -85,8 +85,9 @@ public struct AlertEvaluation {
     return sorted.compactMap(\.value).filter { seen.insert($0.currency).inserted }
   }
 
-  /// Returns the values to compare with the usual ones: only the total in the reporting currency if there is
-  /// one, otherwise a value for every currency, which is 0 if it occurs only in earlier weeks.
+  /// Returns the values to compare with usual ones: those in `now`, and 0 for other currencies in `earlier`.
+  ///
+  /// With a reporting currency, only the value in that currency is returned if there is one.
   private func inQuestion(_ now: [ReportValue], _ earlier: [[ReportValue]]) -> [ReportValue] {
     var values = now
     for value in earlier.joined() where value.kind == .amount {
@@ -98,7 +99,7 @@ public struct AlertEvaluation {
     return [whole]
   }
 
-  /// Returns the values at the same weekday and time in each earlier week; `nil` if one week is unknown.
+  /// Returns the values at the same weekday and time in each earlier week; `nil` if a week is unknown.
   private func earlier<Failure: Error>(
     _ asked: Question, _ figure: AlertFigure, _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [[ReportValue]]? {
@@ -116,8 +117,8 @@ public struct AlertEvaluation {
     return all
   }
 
-  /// Returns the median of the values with the kind and currency of `value`, with a missing count or amount
-  /// as 0; `nil` if a share is missing in one week.
+  /// Returns the median over the weeks of the value with the kind and currency of `value`; a missing count or
+  /// amount counts as 0, and a missing share makes the median `nil`.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
     let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
     if value.kind == .share, same.contains(nil) { return nil }

@@ -89,7 +89,7 @@ public struct AlertFigure: Hashable, Sendable {
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Values of all figures for an empty store, except those with names from the store in their paths.
+  /// Values of an empty store, for every figure without a name from the store in its path.
   private static let blank: [Panel: ReportValues] = {
     let empty = EvidenceLedger([], catalog: .empty)
     return Dictionary(

@@ -1,4 +1,3 @@
-/// Error in an alert's condition.
 public enum AlertProblem: Error, Hashable, Sendable {
   case empty, window, product, relation, usual
   case figure(String)

@@ -21,7 +21,7 @@ public enum AppleReportKind: String, Hashable, Sendable, Codable, CaseIterable {
 /// Identity of a downloaded report; different content with the same identity is a newer version.
 public struct AppleReport: Hashable, Sendable {
   public var kind: AppleReportKind
-  /// Vendor number; empty if neither the file's name nor the command names one.
+  /// Vendor number; empty if neither the file's name nor the command contains one.
   public var vendor: String
   /// Region of a finance report, such as `US` or `Z1`; empty for other kinds, or if the file name has none.
   public var region: String
@@ -37,16 +37,16 @@ public struct AppleReport: Hashable, Sendable {
   }
 }
 
-/// Sum of the rows of a report that differ only in their numbers, without state, device, client and names.
+/// Sum of the rows of a report that are equal apart from numbers, states, devices, clients and names.
 public struct AppleReportRow: Hashable, Sendable {
   /// Apple's Event Date, Begin Date, Start Date or Transaction Date, or the report's day for balances.
   public var day: CivilDate
   public var measure: AppleMeasure
   /// Apple Identifier of the subscription or product.
   public var appleID: String
-  /// `SKU`; `nil` in kinds of reports without it.
+  /// `SKU`; `nil` in kinds of reports that have no SKU.
   public var product: ProductID?
-  /// ISO 3166 code with three letters; Apple's own code if it is unknown, empty if there is none.
+  /// Three-letter ISO 3166 code, or Apple's code if that has no equivalent; empty without a storefront.
   public var storefront: StorefrontCode
   /// Subscription Offer Type or Order Type, in Apple's words; empty without an offer.
   public var offer = ""
@@ -70,7 +70,7 @@ public struct AppleReportRow: Hashable, Sendable {
 }
 
 extension AppleReportRow {
-  /// Maximum of a row's amounts in micros, without sign: 10¹² units of a currency.
+  /// Maximum absolute value of a row's amounts in micros: 10¹² units of a currency.
   package static let largestAmount: Int128 = 1_000_000_000_000_000_000
 }
 
@@ -87,7 +87,7 @@ public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   /// Sale of a product that is not a subscription.
   public static let other = AppleMeasure(rawValue: "other product")
 
-  /// Normalizes an event's name: lower case, no punctuation, and one spelling of words that Apple changed.
+  /// Normalizes the name of an event: lower case, no punctuation, one spelling of words that Apple changed.
   public init(event: String) {
     let words = AppleColumn.words(event).map { word in
       switch word {

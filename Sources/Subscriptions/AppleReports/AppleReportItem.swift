@@ -1,10 +1,10 @@
 /// Element of a report file, in the order of the file.
 public enum AppleReportItem: Hashable, Sendable {
-  /// Header, whose days are meaningless if `needsDay`: neither the file nor its name contains the day.
+  /// Header; its days are meaningless if `needsDay`, because neither the file nor its name contains the day.
   case begin(AppleReport, needsDay: Bool)
   /// Row with Apple's Subscriber ID instead of its hash, and without a day of its own if it counts a balance.
   case row(AppleReportRow)
-  /// End of the file: its number of rows before equal ones are added up, and a hash that ignores their order.
+  /// End of the file: number of rows before equal rows are added up, and a hash that ignores their order.
   case end(lines: Int, digest: UInt128)
 }
 

@@ -7,7 +7,7 @@ struct CauseBacking: Sendable {
 
   /// - Parameters:
   ///   - apple: Rows of the reports of `own.days`, and of one day before and after.
-  ///   - lacking: Transactions of customers that the store lacks, also those of earlier days.
+  ///   - lacking: Transactions of customers whom the store lacks, also from days before `own.days`.
   ///   - repriced: Differences of sales whose price in the store is the catalogue's, or missing.
   init(
     _ own: OwnFigures, _ apple: [DatedAppleRow], lacking: [DatedAppleRow],
@@ -29,7 +29,7 @@ struct CauseBacking: Sendable {
     amounts[key, default: [:]][cause, default: 0] += amount
   }
 
-  /// Returns the total backing, never negative, of the causes that can explain a rest with this sign.
+  /// Returns the absolute value of the total backing with the given sign.
   func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
     amounts[key]?.values.reduce(0) { $0 + max(0, sign * $1) } ?? 0
   }
@@ -60,7 +60,7 @@ struct CauseBacking: Sendable {
 
   private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
 
-  /// Adds the transactions and, for balances, the subscriptions of customers that the store lacks.
+  /// Adds the transactions and, for balances, the subscriptions of customers whom the store lacks.
   private mutating func add(lacking: [DatedAppleRow]) {
     var holdings: [Holding: ClosedRange<Int>] = [:]
     func add(
@@ -107,15 +107,16 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Product that a customer bought in a storefront, and that the store lacks.
+  /// Product that a customer whom the store lacks bought in a storefront.
   private struct Holding: Hashable {
     var subscriber: String
     var product: ProductID?
     var storefront: StorefrontCode
   }
 
-  /// Adds the sales of subscriber reports that Apple billed on another day than their date, and the credits of
-  /// those that an upgrade replaced before their date.
+  /// Adds the sales that Apple billed on another day than their date.
+  ///
+  /// If an upgrade replaced such a sale before its date, the credit for the sale is added too.
   private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128, _ own: OwnFigures) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
@@ -176,8 +177,10 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds the differences of a day's refunds and credits to the cause `catalogPrice`, if both sides count
-  /// equally many, and the product's purchases have no storefront or the currencies differ.
+  /// Adds the differences of a product's refunds and credits on a day to the cause `catalogPrice`.
+  ///
+  /// Both sides must count equally many, and the store must lack the storefronts of the product's purchases
+  /// or one of Apple's currencies.
   private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: [DatedAppleRow]) {
     var counts: [ReconciledKey: Int64] = [:]
     var returns: [ReconciledKey: [CurrencyCode: Int128]] = [:]

@@ -122,7 +122,7 @@ public struct OwnFigures: Sendable {
       guard change.new.state != .revoked else { break }
       values[key(.canceled, day), default: 0] += Int128(count)
       guard change.old?.state == .billingRetry else { break }
-      // Apple dates the end of billing retry a day later, so its counts are higher on the next day.
+      // Apple dates the end of billing retry a day later, so Apple's counts are higher on the next day.
       let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
       backing[CausePart(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
       backing[CausePart(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)

@@ -1,4 +1,4 @@
-/// Bridge from the store's sales of a fiscal month to Apple's payout in one currency, in micros.
+/// Comparison of the store's sales in a fiscal month with Apple's payout in one currency, in micros.
 public struct Payout: Hashable, Sendable {
   public var report: AppleReport
   public var currency: CurrencyCode
@@ -24,7 +24,7 @@ public struct Payout: Hashable, Sendable {
   /// Returns the payouts of a finance report, sorted by currency.
   ///
   /// - Parameters:
-  ///   - lacking: Transactions of customers that the store lacks, according to Apple's subscriber reports.
+  ///   - lacking: Transactions of customers whom the store lacks, according to Apple's subscriber reports.
   ///   - returned: Refunds and upgrade credits of the store in the month, as negative amounts.
   ///   - commission: Apple's usual commission; a reduced one is recognized by the proceeds.
   public static func all(
@@ -54,7 +54,7 @@ public struct Payout: Hashable, Sendable {
       let isRefund = row.measure != .sale
       let units = (isRefund ? -1 : 1) * Int128(row.units.magnitude)
       let whole = units * share(price)
-      // More than 70 % of the price is only left after the reduced commission.
+      // Proceeds of more than 70 % of the price are possible only with the reduced commission.
       let isReduced = proceeds.micros.magnitude * 10 > (units * price.micros).magnitude * 7
       let charged = isReduced ? units * share(price, .smallBusiness) : whole
       add(proceeds.currency) { payout in
@@ -100,8 +100,8 @@ extension AppleReport {
 }
 
 extension CivilMonth {
-  /// - Parameter day: Last day of a fiscal month. Apple's fiscal months are numbered three months ahead, and
-  ///   end up to a week after the calendar month.
+  /// - Parameter day: Last day of a fiscal month, at most a week after the end of the calendar month.
+  ///   Fiscal months are numbered three months ahead of calendar months.
   public init(fiscalEndingOn day: CivilDate) {
     self = CivilMonth(of: CivilDate(daysSince1970: day.daysSince1970 - 10)).adding(months: 3)
   }

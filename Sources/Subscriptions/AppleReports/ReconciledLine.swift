@@ -11,7 +11,7 @@ public struct ReconciledLine: Hashable, Sendable {
   public var part: String?
   /// Apple's figure; `nil` if every report is absent.
   public var apple: Int128?
-  /// The store's figure for the days that have a report; 0 if none has one.
+  /// The store's figure for the days that have a report; 0 if no day has a report.
   public var ours: Int128 = 0
   public var causes: [DifferenceCause: Int128] = [:]
   public var state: ReconciledRow.State

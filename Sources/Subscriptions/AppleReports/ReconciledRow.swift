@@ -2,7 +2,7 @@
 ///
 /// The cases are in the order in which they are subtracted. None explains more than its backing.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Product whose SKU is in no imported report, because only sales reports contain it.
+  /// Product whose SKU is in no imported report; only sales reports contain SKUs.
   case unmappedProduct = "unmapped_product"
   /// Transactions without a storefront, as in verifyReceipt's answers.
   case storefrontUnknown = "storefront_unknown"
@@ -14,9 +14,9 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case overdue
   /// Subscriptions that lapsed and came back between two checks.
   case unobservedGap = "unobserved_gap"
-  /// Renewals that were paid during grace or billing retry, and that the store dates back.
+  /// Renewals paid in grace or billing retry; the store counts them from their date, Apple from the payment.
   case paidLate = "paid_late"
-  /// Subscriptions that were canceled during grace, which Apple ends at once.
+  /// Subscriptions canceled during grace; Apple ends them at once, the store after grace and billing retry.
   case canceledUnpaid = "canceled_unpaid"
   /// Renewals that Apple billed up to a day before their date.
   case billedEarly = "billed_early"
@@ -32,9 +32,9 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case tax
   /// Reduced commission, after a year of paid service or in the Small Business Program.
   case commission
-  /// Sales before the fiscal month that were settled in it.
+  /// Sales from before the fiscal month that Apple settled in the month.
   case settledBefore = "settled_before"
-  /// Sales in the fiscal month that are settled later.
+  /// Sales in the fiscal month that Apple settles after the month.
   case settledLater = "settled_later"
 
   public var words: String {
@@ -145,7 +145,7 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
   }
 }
 
-/// Figure on one day for one product, storefront and currency, the unit that is compared.
+/// Unit of comparison: a figure on one day for one product, storefront and currency.
 public struct ReconciledKey: Hashable, Sendable {
   public var figure: ReconciledFigure
   /// Pacific day, or the last day of a fiscal month.
@@ -194,7 +194,7 @@ struct CausePart: Hashable, Sendable {
 public struct ReconciledRow: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, Codable {
     case final
-    /// A later report may change the row, such as a neighboring day's, or one with a late payment.
+    /// A later report may change the row, such as the report of a neighboring day or of a late payment.
     case mayChange = "may_change"
     case absent
   }

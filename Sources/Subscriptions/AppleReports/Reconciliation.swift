@@ -15,7 +15,7 @@ public struct Reconciliation: Sendable {
 
   public private(set) var rows: [ReconciledRow] = []
   public private(set) var totals: [ReconciledLine] = []
-  /// Last compared day before the first final difference that is unexplained; `nil` if there is no such day.
+  /// Last compared day before the first day with an unexplained final difference; `nil` if there is none.
   public private(set) var matchesThrough: CivilDate?
   public private(set) var matching: TransactionMatching
   public let matchedDays: Int
@@ -34,7 +34,8 @@ public struct Reconciliation: Sendable {
   /// - Parameters:
   ///   - apple: Rows of the reports of `own.days` and of one day before and after. Rows of subscriber reports
   ///     begin at `own.searchedFrom`, and may be summed over subscribers.
-  ///   - customers: Returns a year of subscriber rows for the customers who have any of these transactions.
+  ///   - customers: Gets the transactions that the store lacks, and returns a year of subscriber rows for all
+  ///     customers who have any of them.
   public init<Failure: Error>(
     _ own: OwnFigures, _ apple: [DatedAppleRow], reports: [AppleReport],
     customers: (Set<TransactionKey>) throws(Failure) -> [DatedAppleRow]
@@ -62,7 +63,7 @@ public struct Reconciliation: Sendable {
     func isKnown(_ day: CivilDate) -> Bool { Self.surrounding(day).isSubset(of: subscriberDays) }
     self.matching = matching { own.days.contains($0) && isKnown($0) }
     matchedDays = own.allDays.count(where: isKnown)
-    // Pairs need no reports of neighboring days, which would only add pairs.
+    // Pairs are valid without the reports of neighboring days, which could only add pairs.
     repriced = matching { _ in true }.repricedSales
     let lacking = matching(isKnown).onlyApple
     let candidates = lacking.isEmpty ? [] : try customers(Set(lacking.keys))
@@ -200,7 +201,7 @@ public struct Reconciliation: Sendable {
         let count = max(1, row.units.magnitude)
         add(key.isRefund ? .transactionRefunds : .transactions, row.day, count)
       case .sales:
-        // A report's day is when Apple billed.
+        // The report's day is the day of billing.
         let day = entry.report.through
         if row.measure == .sale { add(.units, day, row.units) }
         guard let amount = row.amount, let figure = ReconciledFigure(money: row.measure) else { continue }
@@ -252,7 +253,7 @@ public struct Reconciliation: Sendable {
       }
       for place in places { backing.explain(&rows[place], backedBy: rows[place].key) }
       for place in places { backing.explain(&rows[place], backedBy: key) }
-      // Causes of a known storefront can explain the row without one, and the reverse.
+      // Backing with a storefront can explain the row without a storefront, and the reverse.
       guard unknown != nil else { continue }
       for place in places {
         for other in backing.storefronts[key] ?? [] { backing.explain(&rows[place], backedBy: other) }
@@ -262,7 +263,7 @@ public struct Reconciliation: Sendable {
 }
 
 extension Reconciliation {
-  /// Returns the sums by figure; a balance is that of the last day with a report, unless split by day.
+  /// Returns the sums by figure; unless split by day, a balance is the one of the last day that has a report.
   public func lines(
     _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
   ) -> [ReconciledLine] {
@@ -304,7 +305,7 @@ extension Reconciliation {
 extension TransactionKey {
   /// Creates the key of a subscriber report's row; `nil` unless the row is a sale or a refund.
   ///
-  /// Refunds match by product and day alone, as the store knows neither their storefront nor a single price.
+  /// Refunds match by product and day alone, because the store counts them without storefronts and prices.
   package init?(_ row: AppleReportRow) {
     switch row.measure {
     case .sale:

@@ -1,4 +1,4 @@
-/// Fields that match transactions of Apple's subscriber reports with the store's, since they share no id.
+/// Fields for matching transactions of Apple's subscriber reports with the store's, because they share no id.
 public struct TransactionKey: Hashable, Sendable {
   public var day: CivilDate
   /// `nil` if no imported report names the SKU of Apple's id.
@@ -31,7 +31,7 @@ public struct TransactionMatching: Sendable {
   public private(set) var matched: [Loosening: Int] = [:]
   public private(set) var onlyApple: [TransactionKey: Int]
   public private(set) var onlyOurs: [TransactionKey: Int]
-  /// Pairs with different prices: the store's is the catalogue's, or missing.
+  /// Pairs with different prices: the store's price is the catalogue's, or missing.
   private(set) var repriced:
     [(cause: DifferenceCause, apple: TransactionKey, ours: TransactionKey, count: Int)] = []
 
@@ -75,7 +75,7 @@ public struct TransactionMatching: Sendable {
     }
   }
 
-  /// Transactions that only one side has, by day, Apple's first.
+  /// Returns the transactions that only one side has: first Apple's, then the store's, each sorted by day.
   public func unmatched(refunds: Bool) -> [(isApples: Bool, key: TransactionKey, count: Int)] {
     [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
       counts.filter { $0.key.isRefund == refunds }.sorted { TransactionKey.inOrder($0.key, $1.key) }
@@ -83,7 +83,7 @@ public struct TransactionMatching: Sendable {
     }
   }
 
-  /// Pairs Apple's unmatched transactions with the store's under any of the keys that `others` returns.
+  /// Pairs unmatched transactions; `others` gets a key of Apple's and returns the store's keys that match it.
   private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
     // Sorted, so that the same transactions always match if several can.
     let sorted =
@@ -132,13 +132,13 @@ public struct MissingCustomer: Hashable, Sendable {
   public var products: Set<String>
   public var storefronts: Set<StorefrontCode>
   public var amounts: Amounts
-  /// Number of customers with the same transactions, if any of them can be the missing one; otherwise 1.
+  /// Number of customers with the same transactions if each of them may be the missing one; otherwise 1.
   public var candidates = 1
 
-  /// Returns the customers whose transactions the store lacks, those with the most transactions first.
+  /// Returns the customers whose transactions the store lacks, by number of transactions, most first.
   ///
-  /// A customer is missing only if the store lacks as many transactions as the customer has, for each key.
-  /// Transactions with equal keys cannot be distinguished.
+  /// A customer is missing only if, for each key, the store lacks at least as many transactions as the
+  /// customer has. Transactions with equal keys cannot be distinguished.
   ///
   /// - Parameter unsigned: Products that have transactions without a storefront in the store.
   public static func all(

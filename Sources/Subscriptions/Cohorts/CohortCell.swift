@@ -5,7 +5,7 @@ public struct CohortCell: Hashable, Sendable {
     case retained
     /// Lines that have reached the age of `months`.
     case of
-    /// Lines that have reached the age of `months`, but are not paid at that instant.
+    /// Lines that were not paid when they reached the age of `months`.
     case lost
   }
 
@@ -68,8 +68,9 @@ extension CivilMonth {
 }
 
 extension Line {
-  /// Returns the row that the line adds to a cell or, without a cell, its row at the first payment; `nil` if
-  /// the line is not counted.
+  /// Returns the row that the line adds to a cell; `nil` if the cell does not count the line.
+  ///
+  /// Without a cell, it is the row at the line's first payment.
   public func cohortRow(_ question: Question, _ cell: CohortCell?) -> FigureRow? {
     guard let (origin, life) = cohort(by: question.at), question.includes(origin),
       let start = life.marks.first

@@ -1,4 +1,4 @@
-/// Instant at which a line was first paid, and the later months in which it was paid (METRICS §5, Cohorts).
+/// Instant at which a line was first paid, and the ages at which it was paid (METRICS §5, Cohorts).
 public struct CohortLife: Hashable, Sendable {
   /// Interval in which a line is paid at one monthly price.
   public typealias Stretch = (
@@ -66,7 +66,7 @@ extension Line {
   }
 }
 
-/// Product, storefront and offer of a line's first paid row, which questions can narrow cohorts to.
+/// Attributes of a line's first paid row; questions can restrict cohorts by these attributes.
 public struct CohortOrigin: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var product: ProductID

@@ -1,7 +1,7 @@
 /// Restriction of cohorts by the offer of each line's first paid row.
 public enum OfferScope: Hashable, Sendable {
   case all
-  /// All rows of a kind, with and without an identifier.
+  /// All offers of a kind, with and without an identifier.
   case kind(PeriodKind)
   case offer(PeriodKind, String)
 

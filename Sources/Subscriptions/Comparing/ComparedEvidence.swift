@@ -4,7 +4,8 @@ struct ComparedEvidence {
   /// Whether figures that need snapshots are unknown, because a snapshot is missing at the report's instant.
   private let isUnseen: Bool
   private let knowsAutoRenew: Bool
-  /// First path components of unknown figures: all are 0, but validations at that time could show otherwise.
+  /// First path components of figures that are unknown because all of their values are 0, but validations of
+  /// that time could have shown other values.
   private let silent: Set<String>
 
   /// - Parameters:
@@ -36,7 +37,7 @@ struct ComparedEvidence {
     return knowsAutoRenew || !Self.isOfAutoRenew(name)
   }
 
-  /// Whether a figure is known only if most auto-renew statuses are; `auto_renew_unknown` is always known.
+  /// Whether a figure is known only if 99 % of the auto-renew statuses are known.
   private static func isOfAutoRenew(_ name: String) -> Bool {
     switch name {
     case "renewing", "auto_renew_off", "trial_auto_renew_off": true

@@ -15,7 +15,7 @@ public struct ComparedReports: Hashable, Sendable {
     /// Whether the figure counts unknown data, which decreases when more receipts are validated.
     public var isOfUnknown: Bool { figure.hasSuffix("auto_renew_unknown") }
 
-    /// Relative change; `nil` for shares and unknown data, and if a value is unknown or the other value is 0.
+    /// Relative change; `nil` for shares and unknown data, and if a value is unknown or `that` is 0.
     public var change: Double? {
       guard let this, let that, that.kind != .share, that.number != 0, !isOfUnknown else { return nil }
       return (this.number - that.number) / that.number.magnitude
@@ -25,7 +25,7 @@ public struct ComparedReports: Hashable, Sendable {
   public let comparison: Comparison
   public let this: Report
   public let that: Report
-  /// Whether the other side is known: same instant, or a window from the first purchase on.
+  /// Whether the other side is known: it has the same instant, or its window begins after the first purchase.
   public let isKnown: Bool
   public let figures: [Figure]
 

@@ -41,7 +41,7 @@ public enum Comparison: Hashable, Sendable {
 
   public var isOfOneTime: Bool { self != .before && self != .year }
 
-  /// Whether a figure is compared, unlike breakdowns by the compared dimension and what `leavesOut` names.
+  /// Whether a figure is compared: breakdowns by the compared dimension and left-out figures are not.
   func compares(_ path: String, of panel: Panel) -> Bool {
     switch self {
     case .products: !path.contains("by_product.")
@@ -59,7 +59,7 @@ public enum Comparison: Hashable, Sendable {
     if case .storefronts = self { panel.undividedByStorefront ?? [] } else { [] }
   }
 
-  /// Months from a cohort of the other side to its counterpart on this side; 0 without counterparts.
+  /// Returns the months from a cohort of the other side to its counterpart here; 0 without counterparts.
   func cohortsApart(of panel: Panel) -> Int {
     guard panel == .cohorts else { return 0 }
     return switch self {

@@ -27,7 +27,7 @@ struct FiguresOfValues {
     }
   }
 
-  /// Returns the figure of a path such as `rows.2026-03.lines` or `rows.2026-03.retained.5.rate`.
+  /// Returns the figure's path: `rows.2026-03.5` for the components of `rows.2026-03.retained.5.rate`.
   private static func cohort(_ parts: [String]) -> String? {
     guard parts.count > 2 else { return nil }
     guard parts.count == 5 else { return parts.count == 3 ? "rows.\(parts[1]).0.of" : nil }

@@ -1,7 +1,8 @@
 extension Line {
-  /// Returns the events with the flows of the line's changes, which may be in the future (METRICS §5 and §6).
+  /// Returns the events, with the flow of the change that each represents, and new events for other changes.
   ///
-  /// A change belongs to the purchase or refund of a row at its instant, or else becomes a new event.
+  /// A change belongs to the event of a row's purchase or refund at the same instant (METRICS §5 and §6).
+  /// Changes may be in the future.
   func naming(changesIn derived: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
     let changes = entries.compactMap(\.change)
     var events = derived
@@ -145,8 +146,10 @@ extension Line {
     return event(type, apple, reason: reason, row: row, effectiveAt: row.purchase)
   }
 
-  /// Whether the row was recovered in grace; since such a renewal usually keeps the billing day, only a
-  /// snapshot between its start and its first sighting may show it.
+  /// Whether the row is a renewal that was recovered in grace.
+  ///
+  /// Such a renewal usually keeps the billing day, so only a snapshot between its start and its first
+  /// sighting may show that the billing had failed.
   private func isRecoveredInGrace(_ row: Row) -> Bool {
     if timeline.position(at: row.purchase - 1)?.state == .grace { return true }
     guard let seen = row.sighting?.first else { return false }

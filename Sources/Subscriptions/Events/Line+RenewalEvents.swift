@@ -1,5 +1,5 @@
 extension Line {
-  /// Events of changes from one renewal info to the next; the first one gives at most a failed renewal.
+  /// Events of changes from one renewal info to the next; the first info gives at most a failed renewal.
   var renewalEvents: [LineEvent] {
     let observations = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (observations.first.flatMap(firstTrouble).map { [$0] } ?? [])
@@ -10,7 +10,7 @@ extension Line {
   /// Returns the events of price consent; the first info gives none, because its request may be older.
   private func consentEvents(_ observations: [RenewalObservation]) -> [LineEvent] {
     let positions = observations.map { timeline.position(at: $0.observedAt) }
-    // A row that becomes current again gets a new price consent request.
+    // Numbers the stays of current rows, because a row that becomes current again has a new consent request.
     var stay = 0
     let words = observations.indices.map { place -> ConsentWord in
       if place > 0, positions[place]?.row != positions[place - 1]?.row { stay += 1 }
@@ -54,7 +54,9 @@ extension Line {
     return event
   }
 
-  /// Returns the index of the row whose renewal failed: the current row, or the previous one if it is unseen.
+  /// Returns the index of the row whose renewal failed at `t`.
+  ///
+  /// It is the current row or, if no validation had shown that row by `t`, the row before it.
   private func failedRow(at t: Instant) -> Int? {
     guard let place = timeline.position(at: t)?.row else { return nil }
     let isUnseen = rows[place].sighting.map { $0.first > t } ?? false

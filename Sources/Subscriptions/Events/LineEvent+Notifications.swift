@@ -1,5 +1,7 @@
 extension [LineEvent] {
-  /// Records each notification in the event that it repeats, or adds an event for it.
+  /// Returns the events, with each notification noted in the event that it repeats, or added as a new event.
+  ///
+  /// `row` returns the row that a notification names; `event` returns a new event for a notification.
   func merged(
     with notifications: [ServerNotification], row: (ServerNotification) -> Row? = { _ in nil },
     event: (ServerNotification) -> LineEvent
@@ -43,7 +45,10 @@ extension [LineEvent] {
     return places.min { self[$0].distance(to: notification) < self[$1].distance(to: notification) }
   }
 
-  /// Returns the index of the refund that a notification repeats: by date, or else the refund observed next.
+  /// Returns the index of the refund that a notification repeats; `nil` if there is none.
+  ///
+  /// It is the refund of the notification's date, or else the first observed after the notification, or else
+  /// the last.
   fileprivate func refund(repeatedBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {

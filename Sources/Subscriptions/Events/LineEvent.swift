@@ -1,6 +1,6 @@
 /// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
 public struct LineEvent: Hashable, Sendable, Encodable {
-  /// Type of an event; other events have the name of Apple's notification type.
+  /// Type of an event; types that are not listed here have the name of Apple's notification type.
   public struct Kind: TextIdentifier {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -65,9 +65,9 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   public var observedAt: Instant
   /// Instant of the last validation without the event; `nil` if `effectiveAt` is Apple's instant.
   public var observedAfter: Instant?
-  /// Whether only a notification shows the event, which then has no price.
+  /// Whether only a notification shows the event; such an event has no price.
   public var isNotifiedOnly = false
-  /// Type of the event's notification, which also determines `appleName` if it is of version 2.
+  /// Type of the event's notification; a notification of version 2 also determines `appleName`.
   public var notificationType: NotificationType?
   /// `observedAt` of the event's notification.
   public var notifiedAt: Instant?

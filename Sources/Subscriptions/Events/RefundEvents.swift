@@ -21,7 +21,7 @@ struct PurchaseEvent {
 }
 
 extension RefundablePurchase {
-  /// Returns the events of changes of the end, in order; a refund whose date changes has the newest date.
+  /// Returns events for the changes of the purchase's end, in order; each refund has the newest of its dates.
   func endings(validatedAt: Instant?) -> [PurchaseEvent] {
     let (last, purchase) = (endsHistory.last, transaction.purchaseDate)
     let present = EndsObservation(

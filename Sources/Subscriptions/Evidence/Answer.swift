@@ -1,11 +1,11 @@
-/// Contents of one validation of a receipt: the union of all places where Apple lists transactions.
+/// Content of an answer about a receipt, with the transactions of all its lists (METRICS §1.2).
 public struct Answer: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var bundleID: BundleID?
   public var requestDate: Instant?
   /// Transactions with distinct ids; an entry of `latest_receipt_info` takes precedence over one of `in_app`.
   public var transactions: [Transaction]
-  /// Transactions only in the older `in_app` or in an undated notification, which add facts but replace none.
+  /// Transactions that only an older source lists (`in_app`, undated notification); they replace no facts.
   public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
   /// Terms of the next renewals, which only signed data contains.
@@ -21,7 +21,7 @@ public struct Answer: Hashable, Sendable {
     self.latestReceipt = latestReceipt
   }
 
-  /// Hash of the facts in any order, without `latest_receipt`, because Apple may sign the same facts anew.
+  /// Hash of the facts in any order, without `latest_receipt`, because Apple may sign it anew.
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(environment.rawValue)
@@ -41,12 +41,12 @@ public struct Answer: Hashable, Sendable {
     Set(transactions.map(\.originalTransactionID)).union(renewalInfos.compactMap(\.originalTransactionID))
   }
 
-  /// Removes chains that are not known to belong to the receipt.
+  /// Removes the data of `strangers`, which are chains that are not known to belong to the receipt.
   public mutating func leaveOut(_ strangers: Set<OriginalTransactionID>) {
     guard !strangers.isEmpty else { return }
     transactions.removeAll { strangers.contains($0.originalTransactionID) }
     lagging.formIntersection(transactions.map(\.transactionID))
-    // A renewal info without a chain could belong to a removed one.
+    // A renewal info without a chain could belong to a removed chain.
     renewalInfos.removeAll { $0.originalTransactionID.map(strangers.contains) ?? true }
   }
 }
@@ -91,7 +91,7 @@ public struct CustomerHistory: Hashable, Sendable {
 
 /// Signed data in base64url, kept so that it can be verified again.
 public struct SignedText: Hashable, Sendable {
-  /// JWS header, which is equal in thousands of rows.
+  /// JWS header; thousands of rows have the same header.
   public var header: String
   public var payload: String
   public var signature: String

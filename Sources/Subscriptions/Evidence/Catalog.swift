@@ -1,4 +1,4 @@
-/// Offer of a catalogue entry, as the `offer` column spells it.
+/// Offer of a catalogue entry, from the catalogue's column `offer`.
 public enum Offer: Hashable, Sendable {
   case standard
   case trial
@@ -38,7 +38,7 @@ public struct CatalogEntry: Hashable, Sendable {
   public var period: Period
   public var offer: Offer
   public var price: Money
-  /// Start of validity; `nil` means always.
+  /// Start of validity; `nil` if the price has always been valid.
   public var validFrom: Instant?
 
   public init(
@@ -52,7 +52,7 @@ public struct CatalogEntry: Hashable, Sendable {
   fileprivate var sortKey: (Instant, String) { (validFrom ?? .distantPast, offer.text) }
 }
 
-/// Dated prices, groups and levels, which receipts do not contain.
+/// Price catalogue: dated prices of products and offers, with the products' groups and levels.
 public struct Catalog: Hashable, Sendable {
   private var entries: [ProductID: [CatalogEntry]] = [:]
   public var exchange: ExchangeRates?
@@ -103,8 +103,8 @@ public struct Catalog: Hashable, Sendable {
     isListedAsTrial(transaction) ? .trial : transaction.offer
   }
 
-  /// Whether an offer signed without a discount type and price is a trial, because the product has a listed
-  /// trial but no listed introductory price (METRICS §2).
+  /// Whether an offer signed without a discount type and a price is a trial: its product has a listed trial,
+  /// but no listed introductory price (METRICS §2).
   func isListedAsTrial(_ transaction: Transaction) -> Bool {
     guard let terms = transaction.terms, terms.offerType != nil, terms.offerDiscountType == nil,
       terms.price == nil, transaction.kind != nil, let known = entries[transaction.productID]
@@ -195,7 +195,7 @@ extension Row {
     return Commission(isPastFirstYear: isPastFirstYear, isSmallBusiness: program.contains(app, at: purchase))
   }
 
-  /// Milliseconds, up to an hour, that daylight saving removed from a yearly period that ran to its end.
+  /// Milliseconds that daylight saving took from a completed yearly period, at most an hour; otherwise 0.
   fileprivate var lackingOfYear: Int64 {
     let lacking = firstYear - (expiresUnextended - purchase)
     return effectiveEnd >= expiresUnextended && lacking > 0 && lacking <= Milliseconds.hour ? lacking : 0
@@ -206,9 +206,7 @@ extension Row {
 private let firstYear = 365 * Milliseconds.day
 
 extension [Row] {
-  /// Sets for each row of an ordered list whether a year of paid, unrefunded service precedes it.
-  ///
-  /// More than 60 days without service restart the count. Apple's extensions are service, but not paid.
+  /// Sets `isPastFirstYear` of ordered rows: whether a year of paid, unrefunded service precedes a paid row.
   mutating func countPaidService() {
     var paid: Int64 = 0
     var (end, paidUntil): (Instant?, Instant?)

@@ -6,10 +6,10 @@ public struct Chain: Hashable, Sendable {
   public var renewals: [RenewalObservation]
   public var users: Set<AppUserID>
   public var validatedAt: Instant?
-  /// Time of status 21010 for a receipt of the chain, superseded by a later validation.
+  /// Time of status 21010 for a receipt of the chain; a later validation overrides it.
   public var goneAt: Instant?
   public var sightings: [TransactionID: Sighting] = [:]
-  /// Versions of each transaction's end, oldest first; may be missing if the end never changed.
+  /// Versions of each transaction's end, oldest first; a transaction may be missing if its end never changed.
   public var endsHistory: [TransactionID: [EndsObservation]] = [:]
   /// Instant of the last validation that contained renewal infos.
   public var renewalsConfirmedAt: Instant?
@@ -39,7 +39,7 @@ public struct Chain: Hashable, Sendable {
 
   public var oneTimeDuplicates: [TransactionID: TransactionID] { oneTimePurchases.duplicates }
 
-  /// Returns the chain's lines, whose positions and arrivals are incomplete before `start`.
+  /// Returns the chain's lines; their positions and arrivals before `start` are incomplete.
   public func lines(catalog: Catalog, since start: Instant = .distantPast) -> [Line] {
     var rows = Purchases(of: transactions, purchase).kept
     for index in rows.indices {
@@ -53,13 +53,13 @@ public struct Chain: Hashable, Sendable {
         renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID)
     }
     if lines.count > 1 { lines.sort { $0.id.sortKey < $1.id.sortKey } }
-    // Releases the second reference, so that the rows are changed in place.
+    // Releases this reference to the rows, so that those of `lines` are changed in place.
     rows = []
     for place in lines.indices {
       lines[place].rows.relate(catalog: catalog, in: environment)
       lines[place].rows.findSignedRenewals()
     }
-    // Positions depend on notifications too.
+    // Assigns notifications before the timelines are derived, because positions depend on them.
     for var notification in lineNotifications {
       let place =
         lines.firstIndex { $0.row(of: notification) != nil }
@@ -118,7 +118,7 @@ public struct Chain: Hashable, Sendable {
     return purchase
   }
 
-  /// Merges the transactions of one purchase, and keeps the first id.
+  /// Returns the purchase merged from its transactions, under the id of the first.
   private func purchase(_ group: [Transaction]) -> Purchase {
     var purchase = purchase(group[0])
     guard group.count > 1 else { return purchase }
@@ -162,7 +162,7 @@ public struct Chain: Hashable, Sendable {
     }
   }
 
-  /// Merges the histories of a purchase's ids: each entry combines the newest ends of all ids at that time.
+  /// Returns one history of a purchase's ids: each entry merges the ends that all ids had at that time.
   private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
     let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
     var known: [EndsObservation] = []
@@ -211,7 +211,7 @@ public struct Chain: Hashable, Sendable {
     }
   }
 
-  /// Transfers between app users, dated by the first validation that showed the new user's receipt.
+  /// Transfers between app users, dated when a receipt of the new user was first seen to contain the chain.
   private var transfers: [LineEvent] {
     let order = holders.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value < $1.value }
     guard order.count > 1, let newest = transactions.max(by: Transaction.inOrder) else { return [] }
@@ -244,7 +244,7 @@ extension [Line] {
 }
 
 extension [Row] {
-  /// Finds the signed renewal after each row; rows must be in order.
+  /// Sets the signed renewal of each row; the rows must be in order.
   fileprivate mutating func findSignedRenewals() {
     guard contains(where: { $0.transaction.terms != nil }) else { return }
     for place in indices {

@@ -42,7 +42,7 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   public var type: NotificationType
   /// Apple's subtype, which only notifications of version 2 have.
   @ExplicitNull public var subtype: String?
-  /// Whether the notification is of version 2, in which renewal infos replace some fields.
+  /// Whether the notification is of version 2.
   public var isSigned = false
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
@@ -94,16 +94,16 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   }
 }
 
-/// Server notification of version 1 without its password, which was checked.
+/// Server notification of version 1, after its password was checked and removed.
 public struct ImportedNotification: Sendable {
   public var facts: ServerNotification
-  /// Answer in the body, whose transactions are all lagging if the time of receipt was not recorded.
+  /// Answer in the body; all of its transactions are `lagging` if the time of receipt was not recorded.
   public var answer: Answer
-  /// Whether the body has a `unified_receipt` with transactions; bodies before 2020 describe only one.
+  /// Whether the body has a `unified_receipt` with transactions; bodies before 2020 have one transaction.
   public var isUnified: Bool
   public var appUserID: AppUserID?
   public var observedAt: Instant?
-  /// Chains in the body's receipt; empty if it is unreadable or lacks the notification's chain.
+  /// Chains in the body's receipt; empty if the receipt is unreadable or lacks the notification's chain.
   public var chainsOfReceipt: Set<OriginalTransactionID>
   public var digest: UInt128
 
@@ -116,16 +116,16 @@ public struct ImportedNotification: Sendable {
     self.chainsOfReceipt = chainsOfReceipt
   }
 
-  /// Returns the digest of a canonical body: independent of white space and the order of keys.
+  /// Returns the digest of a body, whose white space and order of keys must be canonical.
   public static func digest(of body: String) -> UInt128 {
     var hash = StableHash()
     hash.add(body)
     return hash.value
   }
 
-  /// Returns the newest date in the body, since a body does not contain the time of sending.
+  /// Returns the newest date in the body up to `now`, since a body does not contain the time of sending.
   ///
-  /// Dates after `now` are ignored, because a renewal made ahead of time starts up to 24 h later.
+  /// Later dates occur, because a renewal made ahead of time starts up to 24 h later.
   public func evidence(by now: Instant) -> Instant? {
     let rows = answer.transactions
     let passed =
@@ -136,8 +136,9 @@ public struct ImportedNotification: Sendable {
 
   /// Whether the notification was sent before the end of its last period, which is over at `now`.
   ///
-  /// True for purchases and renewals. For other types, true if there are renewal infos, and none has a
-  /// billing retry flag, an expiration intent or a grace date, one of which Apple adds after the period ends.
+  /// True for purchases and renewals. For other types, true if there are renewal infos and all lack a billing
+  /// retry flag, an expiration intent and a grace date, because Apple adds one of these after the period
+  /// ends.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
     return facts.type.isShownByTransaction

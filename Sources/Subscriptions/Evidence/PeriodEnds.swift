@@ -55,7 +55,7 @@ public struct EndsObservation: Hashable, Sendable {
   }
 }
 
-/// First validations that showed a transaction at all, and with its current values.
+/// Instants of the validations that first showed a transaction at all, and first with its current values.
 public struct Sighting: Hashable, Sendable {
   public var first: Instant
   public var latest: Instant

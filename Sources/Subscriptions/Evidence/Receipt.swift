@@ -1,12 +1,12 @@
-/// Base64 receipt from an app, whose descriptions omit the contents, which are personal data.
+/// Base64 receipt from an app; its descriptions omit the content, which is personal data.
 public struct ReceiptData: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   /// Text for Apple's `receipt-data`: standard base64, padded, without line breaks.
   public let base64: String
 
-  /// Normalizes white space, missing padding and the URL alphabet (RFC 4648 §5), which Apple rejects; `nil`
-  /// if the text is not base64.
+  /// Creates the form that Apple accepts, by removing white space, adding padding and replacing the URL
+  /// alphabet (RFC 4648 §5); `nil` if the text is not base64.
   public init?(base64 text: String) {
     var packed: [UInt8] = []
     packed.reserveCapacity(text.utf8.count + 2)
@@ -60,7 +60,7 @@ public struct ImportedReceipt: Sendable {
 
   public var handle: Handle
   public var appUserID: AppUserID?
-  /// Whether a subscription service made `appUserID` for an anonymous customer; the app's own id wins.
+  /// Whether a subscription service made `appUserID` for an anonymous customer; the app's own id replaces it.
   public var isUserProvisional = false
   public var bundleID: BundleID?
 

@@ -1,4 +1,4 @@
-/// Apple's *App Store Receipts › responseBody.Pending_renewal_info*; a missing field often differs from "0".
+/// Apple's *App Store Receipts › responseBody.Pending_renewal_info*; a missing field may not mean "0".
 public struct RenewalInfo: Hashable, Sendable, Encodable {
   /// Chain that renews; missing in answers of 2017.
   @ExplicitNull public var originalTransactionID: OriginalTransactionID?
@@ -28,7 +28,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
 
   public init() {}
 
-  /// Consent to a higher price (METRICS §3): `false` if not answered, `nil` if there is no request.
+  /// Returns the consent to a higher price (METRICS §3): `false` if not answered, `nil` without a request.
   public static func consent(_ priceConsentStatus: String?, _ priceIncreaseStatus: String?) -> Bool? {
     if priceConsentStatus == "0" || priceIncreaseStatus == "0" { return false }
     return priceConsentStatus == "1" || priceIncreaseStatus == "1" ? true : nil
@@ -46,7 +46,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
 /// Renewal info with the interval in which it became true, since Apple gives no instant.
 public struct RenewalObservation: Hashable, Sendable {
   public var info: RenewalInfo
-  /// Instant of the last validation that did not show the info; `nil` if there is none.
+  /// Instant of the last validation before the info appeared; `nil` if there is none.
   public var observedAfter: Instant?
   public var observedAt: Instant
 

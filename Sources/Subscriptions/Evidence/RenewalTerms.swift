@@ -38,7 +38,7 @@ public struct RenewalTerms: Hashable, Sendable {
       < (right.originalTransactionID, right.productID.rawValue, right.renewalDate)
   }
 
-  /// Merges two signatures of one renewal: the newer wins, but a known price is kept (METRICS §4).
+  /// Returns the newer of two signatures of one renewal, with the newest known price (METRICS §4).
   public func adding(_ other: RenewalTerms) -> RenewalTerms {
     var sum = order < other.order ? other : self
     sum.price = [price, other.price].compactMap(\.self).max { $0.order < $1.order }

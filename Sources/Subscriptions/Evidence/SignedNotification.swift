@@ -30,10 +30,10 @@ public struct SignedNotification: Sendable {
     return ImportedNotification.digest(of: uuid)
   }
 
-  /// Whether the customer needs a validation, because only the newest transaction of one chain is included.
+  /// Whether the customer needs a validation: notifications contain only the newest transaction of a chain.
   public var asksForValidation: Bool { facts != nil }
 
-  /// Returns a message if Apple's signature is dated more than a day ahead of this machine's clock.
+  /// Returns a message if Apple's newest signature is dated more than a day ahead of this machine's clock.
   public func lead(over now: Instant) -> String? {
     ImportedAnswer.lead(ofSigned: (rows.compactMap(\.observedAt) + [signedAt]).max() ?? signedAt, over: now)
   }
@@ -67,7 +67,7 @@ public struct SendAttempt: Hashable, Sendable, Encodable {
 
   public var succeeded: Bool { result == "SUCCESS" }
 
-  /// Text for the store: `1767225600000 SUCCESS`, a line for each attempt.
+  /// Returns the text for the store, with a line such as `1767225600000 SUCCESS` for each attempt.
   package static func text(of attempts: [SendAttempt]) -> String {
     attempts.sorted { $0.atMs < $1.atMs }.map { "\($0.atMs.rawValue) \($0.result)" }.joined(separator: "\n")
   }

@@ -52,7 +52,8 @@ public struct SignedTerms: Hashable, Sendable {
     revocations.insert(revocation, at: revocations.placeAfter { $0.order < revocation.order })
   }
 
-  /// Merges two signatures of one transaction: the newer price and commitment, and the greater other values.
+  /// Returns the terms merged from two signatures of one transaction: the newer price and commitment, all
+  /// revocations, and the greater of other values.
   public func adding(_ other: SignedTerms) -> SignedTerms {
     func greater<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
       [mine, theirs].compactMap(\.self).max()

@@ -24,7 +24,6 @@ public struct LedgerFigures: Hashable, Sendable {
   public subscript(group: String) -> EvaluatedGroup? { groups.first { $0.name == group } }
 }
 
-/// Group of figures with their values.
 public struct EvaluatedGroup: Hashable, Sendable, Encodable {
   /// Values in one currency, or all values of a group that is not split by currency.
   public struct Row: Hashable, Sendable {

@@ -76,7 +76,8 @@ enum FigureEntry: Sendable {
   /// Value without rows of its own, which shows the rows of another figure.
   case beside(String, PanelFigure.Measure, rows: String)
   case breakdown(FigureBreakdown)
-  /// List with an element for each value of another attribute, such as the period.
+  /// List with an element for each value of an attribute that is neither product nor storefront, such as the
+  /// period.
   case list(String, FigureList, [PanelFigure])
 
   /// Paths of values without rows, each with the path of the figure whose rows are shown.
@@ -104,9 +105,9 @@ struct FigureBreakdown: Sendable {
   let split: MovementSplit
   /// Names of the figures in an element, with their paths; the first figure orders the elements.
   let figures: [(name: String, path: String)]
-  /// Whether the JSON contains the breakdown, whose figures have rows in any case.
+  /// Whether the JSON contains the breakdown; the rows of its figures are available in any case.
   var isInJSON = true
-  /// Name of the object in an element that contains the figures; `nil` if the element itself does.
+  /// Name of the object that contains an element's figures; `nil` if the element itself contains them.
   var object: String?
 
   var named: [(name: String, path: String)] {
@@ -152,13 +153,12 @@ extension Panel {
   }
 }
 
-/// Table of a panel's figures.
 struct FigureTable: Sendable {
   /// Entries in the order of the JSON.
   let entries: [FigureEntry]
   let figures: [PanelFigure]
   let breakdowns: [FigureBreakdown]
-  /// Paths of the figures whose rows are shown for values without rows of their own, by the values' paths.
+  /// Path of the figure whose rows are shown for a value without rows of its own, by the value's path.
   let rows: [String: String]
   /// Paths of amounts that are not part of another amount.
   let wholes: [String]

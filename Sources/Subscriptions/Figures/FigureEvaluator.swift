@@ -93,7 +93,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Losses by expiration intent: 1 to 5 in order, then values that Apple has not documented, then unknown.
+  /// Returns losses by expiration intent: 1 to 5, then values that Apple has not documented, then unknown.
   private func intents(_ names: [String]) -> [FigureValues] {
     let documented = (1...5).map { "\($0)" }
     let lost = counts.amounts.keys.filter { counts.lines($0) != 0 }.compactMap(PanelCounting.intent(ofPath:))
@@ -108,7 +108,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Renewals by length of the period, shortest first, unknown last.
+  /// Returns renewals by length of the period, shortest first, unknown last.
   private func periods(_ names: [String]) -> [FigureValues] {
     (dated?.periods ?? []).sorted { left, right in
       guard let left else { return false }
@@ -122,7 +122,7 @@ struct FigureEvaluator {
     }
   }
 
-  /// Lines whose period ends within a horizon, and the expected amount (METRICS §5, Due).
+  /// Returns the lines whose period ends within a horizon, and the expected amount (METRICS §5, Due).
   private func horizon(_ horizon: DueHorizon) -> FigureValues {
     var values = FigureValues()
     values["days"] = horizon.days
@@ -144,7 +144,7 @@ struct FigureEvaluator {
     return values
   }
 
-  /// Outcomes by month or week of the entry into billing retry, sorted by name and so by date.
+  /// Returns outcomes by month or week of the entry into billing retry, sorted by name and so by date.
   private func stretches(_ list: String, _ outcomes: [String]) -> [FigureValues] {
     let (prefix, suffix) = ("\(list).", ".entered")
     let paths = (dated?.paths(prefix) ?? []).filter { $0.hasSuffix(suffix) && rows($0) != 0 }

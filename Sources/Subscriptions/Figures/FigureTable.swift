@@ -192,7 +192,7 @@ extension FigureTable {
     FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
   }
 
-  /// Purchases in the window and their refunds, which have no trend because they happen later.
+  /// Purchases in the window, and their refunds, which have no trend because they happen after the purchases.
   private static let cohort = [
     flow("cohort.paid_transactions", "Paid transactions", .good),
     fixed("cohort.refunded", "Paid transactions, refunded since", .bad),
@@ -248,7 +248,7 @@ extension FigureTable {
     }
   }
 
-  /// Returns the breakdowns of subscribers; `paid` is the path of their figure of that name.
+  /// Returns the breakdowns of subscribers; `paid` is the path of the figure that the breakdowns name `paid`.
   private static func subscribers(paid: String, listsStorefronts: Bool) -> [FigureEntry] {
     let figures: KeyValuePairs = ["paid": paid, "trial": "trial", "grace": "grace", "mrr": "mrr"]
     var storefronts = FigureBreakdown("by_storefront", .storefront, figures)

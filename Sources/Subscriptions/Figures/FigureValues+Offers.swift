@@ -53,7 +53,7 @@ extension FigureValues {
   }
 }
 
-/// Number of uses of an offer, and of the priced ones, which alone are in its balance.
+/// Number of all uses of an offer (`started`), and of the priced uses; the balance includes only the latter.
 public struct OfferUses: Hashable, Sendable {
   public var priced = 0
   public var started = 0

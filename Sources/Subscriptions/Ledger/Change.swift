@@ -1,5 +1,6 @@
-/// Move of a line from one position class to another at the boundary of two spans (METRICS §5), so that the
-/// changes in a window add up to the difference of the balances at its ends.
+/// Move of a line to another position class or monthly price at the boundary of two spans (METRICS §5).
+///
+/// The changes in a window add up to the difference of the balances at its ends.
 public struct Change: Hashable, Sendable {
   public var at: Instant
   public var kind: ChangeClass
@@ -36,7 +37,7 @@ extension ChangeClass {
 }
 
 extension Line {
-  /// Changes of the position class, oldest first; empty for a family-shared line.
+  /// Changes of the class or monthly price, oldest first; empty for a family-shared line.
   public var changes: [Change] { isFamilyShared ? [] : entries.compactMap(\.change) }
 
   public var entries: [SpanEntry] { entries(through: .distantFuture) }
@@ -72,7 +73,7 @@ public struct SpanEntry: Hashable, Sendable {
   /// Monthly price just before the span, in the reporting currency.
   public var convertedBefore: Converted
 
-  /// Ledger entry at the span's start; `nil` if neither the class nor a price changes, not even as converted.
+  /// Ledger entry at the span's start; `nil` if the class, the price and the converted price stay the same.
   public var entry: (kind: ChangeClass, sum: ChangeSum)? {
     var sum = change?.sum ?? ChangeSum()
     (sum.convertedBefore, sum.convertedAfter) = (convertedBefore, position.converted)

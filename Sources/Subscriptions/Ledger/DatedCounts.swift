@@ -193,7 +193,7 @@ public struct DatedCounts: Sendable {
     for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
-  /// Returns the courses that a class is added to, by Small Business Program membership at `t`.
+  /// Returns the courses that a class is added to; `t` decides the membership in the Small Business Program.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {

@@ -1,4 +1,4 @@
-/// Phase of a line with an outcome at any instant, such as billing retry or use of an offer (METRICS §5).
+/// Phase of a line, such as billing retry or use of an offer, that has an outcome from its beginning on.
 public struct Episode: Sendable {
   /// Class of the episode by all evidence, also evidence after the question's instant.
   public var kind: FactClass
@@ -42,7 +42,7 @@ public struct Episode: Sendable {
     return max(outcome, later.last ?? outcome, isIrregularUntil ?? outcome)
   }
 
-  /// Instant before which figures must read the line, because stored values do not suffice; `nil` if they do.
+  /// Instant before which figures read the line, as stored values do not suffice; `nil` if they always do.
   ///
   /// The last purchase is stored apart, because Apple bills up to a day early, so it is often in the future.
   public var isIrregularUntil: Instant? {
@@ -78,7 +78,7 @@ public struct Episode: Sendable {
 
   private var fact: FactSum { FactSum(count: 1, micros: Int128(micros ?? 0), converted: converted) }
 
-  /// Sums of later purchases; empty if in several currencies, because figures then read the line itself.
+  /// Sums of later purchases; empty for several currencies, because figures then read the line itself.
   public var laterInOneCurrency: [CurrencyCode: FactSum] {
     later.map { $0.isMixed ? [:] : $0.all.amounts } ?? [:]
   }
@@ -167,7 +167,7 @@ extension Sequence<Episode> {
     added(selection) { [$0.sum(at: selection.at)] }
   }
 
-  /// Returns the sums that, added to the stored final outcomes, give the outcomes at the selection's instant.
+  /// Returns the differences between the outcomes at the selection's instant and the stored, final outcomes.
   public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
   }

@@ -61,8 +61,9 @@ public struct EpisodeCounting: Sendable {
     return names + ([retry.part + ".outcomes"] + stretches).flatMap { part in names.map { "\(part).\($0)" } }
   }
 
-  /// Returns the paths of recovery curves, whose point at N days counts the entries that became N days old in
-  /// the window, because the outcome of younger entries is not known yet.
+  /// Returns the paths of the recovery curves that count an entry into billing retry.
+  ///
+  /// The point at N days counts the entries that became N days old in the window.
   private func curves(_ retry: FactKind.Retry, _ from: Instant) -> [String] {
     Recovery.days.flatMap { days -> [String] in
       let earlier = Int64(days) * Milliseconds.day

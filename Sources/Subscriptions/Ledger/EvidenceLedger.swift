@@ -254,7 +254,7 @@ public struct EvidenceLedger: Ledger, Sendable {
     return newest.listed
   }
 
-  /// Purchased lines in the question's environment (METRICS §1.5).
+  /// Returns the purchased lines in the question's environment (METRICS §1.5).
   private func lines(in question: Question) -> [Line] {
     lines.filter { question.environment.contains($0.id.environment) && !$0.isFamilyShared }
   }

@@ -54,7 +54,7 @@ public struct ConvertedProceeds: Hashable, Sendable {
   func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }
 }
 
-/// Sum to add to stored facts of a class in stretch `place`, which had another outcome at the window's end.
+/// Difference between the facts of a class in stretch `place`, as of the window's end, and the stored facts.
 public typealias Correction = (place: Int, kind: FactClass, sum: FactSum)
 
 extension LineEvent {

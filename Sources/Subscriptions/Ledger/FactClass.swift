@@ -152,7 +152,7 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek, dueInAMonth
-  /// First family of episodes, of which ledgers keep sums only for billing retry and offers.
+  /// First family of episodes; ledgers keep sums only of billing retry and offers.
   case retry = 20
   case offer, optOut, endingSoon, consent, pendingConsent
   case offerRevenue

@@ -22,7 +22,8 @@ public protocol Ledger {
   /// Returns the sums of the selected episodes, with their outcomes at the selection's instant.
   func episodes(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
-  /// Returns the sums that, added to facts with final outcomes, give the outcomes at the selection's instant.
+  /// Returns the differences between the episodes' outcomes at the selection's instant and their final
+  /// outcomes, which `facts` returns.
   func corrections(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
   /// Returns the open requests for price consent, earliest period end first, up to the question's limit.
@@ -30,7 +31,7 @@ public protocol Ledger {
 
   func receipts() throws(Failure) -> Int
 
-  /// Whether the question's environment has one-time purchases by its instant.
+  /// Whether the question's environment has one-time purchases up to the question's instant.
   func hasOneTimePurchases(_ question: Question) throws(Failure) -> Bool
 
   /// Returns what sums by class cannot provide: the numbers of distinct users in billing retry and in grace,

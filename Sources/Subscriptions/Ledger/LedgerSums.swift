@@ -37,7 +37,7 @@ public struct LedgerSums: Sendable {
     end.reduce(0) { $0 &+ ($1.key.isUnseen && question.includes($1.key) ? $1.value.rows : 0) }
   }
 
-  /// Currencies of paid lines, in the order of `EvaluatedGroup.rowsByLines`.
+  /// Returns the currencies of paid lines, in the order of `EvaluatedGroup.rowsByLines`.
   func currenciesByLines(_ question: Question) -> [CurrencyCode] {
     func lines(at end: FigureDefinition.WindowEnd) -> [CurrencyCode: Int64] {
       balances(at: end).reduce(into: [:]) { lines, standing in
@@ -56,7 +56,7 @@ public struct LedgerSums: Sendable {
 }
 
 extension [PositionClass: RowSum] {
-  /// Moves each line from its old class to its new one.
+  /// Moves each line from its old class to its new class.
   fileprivate mutating func add(_ changes: [ChangeClass: ChangeSum]) {
     for (kind, sum) in changes {
       if let old = kind.old { self[old, default: RowSum()] -= sum.before }

@@ -1,7 +1,8 @@
 /// Episodes of auto-renew choices and price consent (METRICS §5, Opt-outs).
 extension Line {
-  /// Episodes from the snapshot that shows auto-renew turned off until the period ends, with a renewal or
-  /// auto-renew turned on again as the awaited event.
+  /// Episodes of auto-renew turned off; the awaited event is a renewal, or auto-renew turned on again.
+  ///
+  /// Each lasts from the snapshot that shows the change to the end of the period.
   var optOuts: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared else { return [] }
@@ -34,13 +35,13 @@ extension Line {
     }
   }
 
-  /// Milliseconds before the end of a period in which it counts as ending soon.
+  /// Milliseconds before the end of a period at which `endingSoon` begins.
   static let soon = 7 * Milliseconds.day
 
-  /// Episodes from the snapshot that shows a request for consent to a higher price until the period ends,
-  /// even if Apple still reports the request, with consent as the awaited event.
+  /// Episodes of requests for consent to a higher price; the awaited event is the consent.
   ///
-  /// A renewal without a new request counts as consent.
+  /// Each begins with the snapshot that shows the request, and ends with the period, even if Apple still
+  /// reports the request. A renewal without a new request counts as consent.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
@@ -68,11 +69,12 @@ extension Line {
     }
   }
 
-  /// Consent in a span or a response (`RenewalInfo.consent`), with a number that identifies the current row.
+  /// Consent in a span or an answer (`RenewalInfo.consent`), with a number that identifies the current row.
   typealias ConsentWord = (consent: Bool?, row: Int?)
 
-  /// Returns the consents with each gap between two values for the same row filled with the earlier value;
-  /// any other missing value means that no request is open (METRICS §3, Price consent).
+  /// Returns the consents, with gaps between two values for the same row filled with the earlier value.
+  ///
+  /// Any other missing value means that no request is open (METRICS §3, Price consent).
   static func consentsKnown(_ words: [ConsentWord]) -> [Bool?] {
     var known = words.map(\.consent)
     var last: Int?

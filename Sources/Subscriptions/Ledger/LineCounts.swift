@@ -47,6 +47,8 @@ struct LineCounter {
   }
 
   /// Returns the values of each part; a change from one part to another counts in both.
+  ///
+  /// - Parameter part: Returns the part of a position; `nil` if the position is in no part.
   mutating func counts<Part: Hashable>(
     _ sums: LedgerSums, by part: (PositionClass) -> Part?
   ) -> [Part: LineCounts] {

@@ -2,7 +2,7 @@
 public enum MovementSplit: String, Hashable, Sendable, CaseIterable {
   /// Week from Monday, in UTC or in the zone of a calendar window.
   case week
-  /// Calendar month, in the same zone.
+  /// Calendar month, in UTC or in the zone of a calendar window.
   case month
   case product, storefront, kind, currency
 

@@ -1,4 +1,4 @@
-/// Collector of the newest events for a question's list, which may be added in any order.
+/// Collector of the newest events for a question's list; events may be added in any order.
 package struct NewestEvents: Sendable {
   package let limit: Int
   private var events: [LineEvent] = []

@@ -5,14 +5,14 @@ public struct Position: Hashable, Sendable {
   public var row: Int
   /// Reason that the line is out; `nil` in every other state.
   public var reason: LossReason?
-  /// `auto_renew_status` in the last renewal info observed by then; `nil` if absent.
+  /// `auto_renew_status` in the last renewal info observed by the position's instant; `nil` if absent.
   public var autoRenew: Bool?
   /// Whether the line is in a gap without a snapshot, within 60 days of the expiry, so that it may have been
   /// in grace or billing retry (METRICS §4).
   public var isUnseen = false
 }
 
-/// Reason that a line is out, also of the flow `lost` or `trial_lost` that led there (METRICS §5).
+/// Reason that a line is `expired` or `revoked`, and of the flow `lost` or `trial_lost` (METRICS §5).
 public enum LossReason: Hashable, Sendable {
   /// Expiration intent in the last snapshot of the gap, or else in a notification.
   case intent(ExpirationIntent)

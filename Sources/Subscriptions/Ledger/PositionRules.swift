@@ -6,7 +6,7 @@ struct PositionRules {
   private let snapshots: RenewalSnapshots
   private let notices: GapNotices
   private var standing: CurrentRowCursor
-  /// Sorted dates of the purchases that end or bridge a gap, without rows that ended at their purchase.
+  /// Sorted dates of the purchases that end or bridge a gap, without rows that are dead from their purchase.
   private let purchases: [Instant]
   private var gap: (row: Int, gap: LapseInterval)?
 
@@ -95,7 +95,7 @@ struct PositionRules {
     return position(.expired, gap.reason)
   }
 
-  /// Whether the account is gone, so that no response can show how the last gap ended.
+  /// Whether the gap is the last and the account is gone, so that no answer can show how the gap ended.
   private func isGone(in gap: LapseInterval) -> Bool { gap.next == .distantFuture && line.lastWord != nil }
 
   private func isOverdue(_ gap: LapseInterval) -> Bool { line.validatedAt.map { $0 < gap.expires } ?? true }
@@ -117,7 +117,7 @@ struct PositionRules {
 }
 
 extension Row {
-  /// Whether the row runs, or one of the sorted purchases follows within a day of its expiry (METRICS §3).
+  /// Whether the row runs at `t`, or one of the sorted purchases bridges its gap at `t` (METRICS §3).
   fileprivate func covers(_ t: Instant, purchases: [Instant]) -> Bool {
     if t < expires { return true }
     guard t < expires + Milliseconds.day else { return false }

@@ -5,8 +5,9 @@ public enum Recovery {
   static let bands: [(from: Int, to: Int)] = [(0, 3), (3, 7), (7, 14), (14, 30), (30, 60)]
 }
 
-/// Consecutive intervals up to a question's instant, such that entries into billing retry within one interval
-/// and with the same outcome count in the same figures (METRICS §5, Recovery).
+/// Consecutive intervals up to a question's instant (METRICS §5, Recovery).
+///
+/// Entries into billing retry within one interval count in the same figures if they have the same outcome.
 struct RecoveryCells {
   let start: Instant
   /// Last instant of each interval, in order.

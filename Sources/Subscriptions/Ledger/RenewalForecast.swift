@@ -1,5 +1,5 @@
-/// Upcoming renewals by date (METRICS §5, Due), summed by quarter of an hour, because the offsets of time
-/// zones are multiples of it.
+/// Upcoming renewals by date (METRICS §5, Due), summed by quarter of an hour, because the offsets of all time
+/// zones are multiples of a quarter.
 public struct RenewalForecast: Hashable, Sendable {
   /// Day with its number of renewals, and the expected amount of renewals with auto-renew on.
   public typealias Day = (name: String, lines: Int, expected: Amounts)
@@ -17,7 +17,7 @@ public struct RenewalForecast: Hashable, Sendable {
       rows: sum.count, micros: sum.micros, converted: sum.converted)
   }
 
-  /// Returns every day within the horizon, with or without renewals; `name` returns `2026-11-21`.
+  /// Returns every day within the horizon, also without renewals; `name` gets an instant and returns its day.
   public func days(after t: Instant, _ horizon: DueHorizon, _ name: (Instant) -> String) -> [Day] {
     var days: [String: [CurrencyCode?: RowSum]] = [:]
     // Steps of half a day reach every day, because a day may have only 23 hours.

@@ -4,7 +4,7 @@ struct RenewalSnapshots {
   struct Run {
     var from: Instant
     var through: Instant
-    /// One element for each product in the response.
+    /// One element for each product in the answer.
     var elements: [Element]
 
     /// Returns the element for a product, or else the last element.
@@ -41,7 +41,7 @@ struct RenewalSnapshots {
     self.instants = Set(runs.flatMap { [$0.from, $0.through] } + others).sorted()
   }
 
-  /// Groups the observations of each instant, oldest first, into a run until their last confirmation.
+  /// Returns a run for each instant of the sorted observations; it lasts until their last confirmation.
   static func runs(of observations: [RenewalObservation], confirmedAt: Instant?) -> [Run] {
     var runs: [Run] = []
     for (place, observation) in observations.enumerated() {

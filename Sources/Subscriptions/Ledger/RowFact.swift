@@ -34,7 +34,7 @@ public struct RowFact: Sendable {
 }
 
 extension CountedRow {
-  /// All facts of the row (METRICS §5), whose classes depend only on whether each of `dates` is `nil`.
+  /// All facts of the row (METRICS §5); of `dates`, their classes depend only on which dates are `nil`.
   public var facts: [RowFact] {
     func fact(
       _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil,

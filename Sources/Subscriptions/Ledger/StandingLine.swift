@@ -19,8 +19,8 @@ public struct StandingSpan: Hashable, Sendable {
     (self.renewsAs, self.signedCharge) = (renewsAs, signedCharge)
   }
 
-  /// Returns the facts of upcoming renewals (METRICS §5, Due), which add the line when its period end comes
-  /// within a horizon and subtract it when the span or the period ends.
+  /// Returns the facts of upcoming renewals (METRICS §5, Due): one adds the line once its period end is
+  /// within a horizon, and another subtracts it when the span or the period ends.
   func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
     guard state.isRunning else { return [] }
     let isRenewing = autoRenew == true

@@ -1,6 +1,5 @@
 extension Trend {
-  /// Adds balances and flows of lines, which add up because both come from the changes of each stretch, and
-  /// marks unknown values.
+  /// Adds the balances and flows of lines, both from the changes of each stretch, and marks unknown values.
   mutating func add(_ course: LedgerCourse, _ question: Question) {
     var counter = LineCounter(question.panel, question)
     var standing = counter.counts(course.before)

@@ -1,4 +1,4 @@
-/// Kind of a purchase, by the line's state just before it (METRICS §5).
+/// Kind of a purchase, by the line's state just before the purchase (METRICS §5).
 public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
   case initial
   case renewal
@@ -22,8 +22,7 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Line {
-  /// Sets the arrival of each row, and marks unrenewed rows that were paid later as recovered, except rows
-  /// bought or expired by `start`.
+  /// Sets the arrival of rows bought after `start`, and marks recovered rows that expired after `start`.
   mutating func markArrivals(since start: Instant = .distantPast) {
     guard let first = rows.firstIndex(where: { $0.purchase > start }) else { return }
     let states = rows.indices.map { $0 < first ? nil : timeline.position(at: rows[$0].purchase - 1)?.state }

@@ -6,7 +6,9 @@ struct CurrentRowCursor {
   }
 
   private let rows: [Row]
-  /// Refunds and upgrades of rows in order of time, each at the row's purchase or later.
+  /// Instants from which rows are dead, in order.
+  ///
+  /// A refund or an upgrade before the row's purchase is dated by the purchase.
   private let endings: [RowEnding]
   private let refunds: [RowEnding]
   private var nextPurchase = 0

@@ -9,17 +9,17 @@ public struct LineID: Hashable, Sendable {
   var sortKey: (String, Int) { (subscriptionGroupID?.rawValue ?? "", isFamilyShared ? 1 : 0) }
 }
 
-/// Subscription: the distinct rows of a chain within one subscription group, in order.
+/// Subscription: the distinct rows of a chain within one subscription group, in the order of METRICS §1.2.
 public struct Line: Hashable, Sendable {
   public var id: LineID
   public var rows: [Row]
-  /// Renewal infos of the chain at each change, oldest first.
+  /// Renewal infos of the chain, with an entry for each change, oldest first.
   public var renewals: [RenewalObservation]
   public var users: Set<AppUserID>
   /// Apple's time of the last answer that covered the line.
   public var validatedAt: Instant?
   public var goneAt: Instant?
-  /// Instant of the last validation with renewal infos, which confirmed the newest infos.
+  /// Instant of the last validation that contained renewal infos.
   public var renewalsConfirmedAt: Instant?
   public var bundleID: BundleID?
   public var notifications: [ServerNotification] = []
@@ -67,7 +67,7 @@ public struct Line: Hashable, Sendable {
     }
   }
 
-  /// Episodes of billing retry, also of trials; `next` is when the line is paid again (METRICS §5).
+  /// Episodes of billing retry, also after trials; `next` is the first later instant in Paid (METRICS §5).
   public var retries: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, spans.contains(where: { $0.position.state == .billingRetry }) else { return [] }
@@ -166,8 +166,9 @@ public struct Line: Hashable, Sendable {
     return event
   }
 
-  /// Returns the uses of offers (METRICS §5, Offers), each lasting while its row is current and the line has
-  /// access, with the purchase date of the next paid row as `next`.
+  /// Returns the uses of offers (METRICS §5, Offers).
+  ///
+  /// A use lasts while its row is current and the line has access; `next` is the next paid row's purchase.
   func offerUses(_ catalog: Catalog) -> [Episode] {
     guard !isFamilyShared, rows.contains(where: { $0.kind != .standard }) else { return [] }
     let lasting = running
@@ -211,7 +212,7 @@ public struct Line: Hashable, Sendable {
 }
 
 extension PositionClass {
-  /// Returns the class of a fact that has the line's monthly price as its amount.
+  /// Returns the class of a fact whose amount is the position's monthly price.
   func fact(_ kind: FactKind) -> FactClass {
     FactClass(
       kind, self.environment, product: self.product, currency: self.currency, storefront: self.storefront)

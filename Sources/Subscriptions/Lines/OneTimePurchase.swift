@@ -1,4 +1,4 @@
-/// Consumable, non-consumable or non-renewing purchase, which is outside every subscription figure.
+/// Consumable, non-consumable or non-renewing purchase, which no figure of subscriptions includes.
 public struct OneTimePurchase: Hashable, Sendable {
   public var environment: StoreEnvironment
   public var users: Set<AppUserID>
@@ -12,7 +12,7 @@ public struct OneTimePurchase: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// Signed price of a one-time purchase, which the catalog never prices; `nil` if unsigned or family-shared.
+  /// Apple's signed price of a one-time purchase, never the catalog's; `nil` if it is unsigned or shared.
   public var oneTimePrice: Money? { self.inAppOwnershipType.isShared ? nil : self.terms?.price }
 
   public var oneTimePartialRefund: Money? {

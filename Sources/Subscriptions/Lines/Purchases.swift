@@ -1,6 +1,6 @@
 /// Purchase with all of its transaction ids, because each restore adds an id (METRICS §1.3).
 struct Purchase {
-  /// Merged transaction with the smallest id.
+  /// Transaction merged from the transactions of all ids, under the smallest id.
   var transaction: Transaction
   var duplicateIDs: [TransactionID] = []
   var sighting: Sighting?
@@ -9,7 +9,7 @@ struct Purchase {
 }
 
 extension PeriodEnds {
-  /// Merges the ends of a purchase's ids, oldest first, with the newest cancellation date; `nil` if empty.
+  /// Merges ends that are sorted by `from`: the last observed cancellation wins; `nil` if there are no ends.
   init?(_ observations: [EndsObservation]) {
     guard var last = observations.first else { return nil }
     for seen in observations.dropFirst() {
@@ -32,7 +32,7 @@ extension Transaction {
     self = copies[0]
     for (place, other) in copies.enumerated() {
       var other = other
-      // A refund of this id is the refund of the purchase, so it gets the merged date.
+      // A refund of this id is the refund of the purchase, so its date becomes the merged date.
       if let date = ends.cancellationDate, let terms = other.terms {
         other.terms?.revocations = []
         for var revocation in terms.revocations {
@@ -59,7 +59,7 @@ struct Purchases {
   var kept: [Row] = []
 
   init(of transactions: [Transaction], _ purchase: ([Transaction]) -> Purchase) {
-    // Sorts indices by date alone, because transactions are large. All ids of a purchase have the same date.
+    // Sorts indices, because transactions are large. If all dates differ, every purchase has a single id.
     let places = transactions.indices.filter { transactions[$0].expiresDate != nil }.sorted {
       transactions[$0].purchaseDate < transactions[$1].purchaseDate
     }

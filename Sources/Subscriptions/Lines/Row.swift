@@ -7,7 +7,7 @@ public struct Row: Hashable, Sendable {
   public var sighting: Sighting?
   public var upgrade: Upgrade?
   public var price: Price?
-  /// Conversion at the purchase day's rate.
+  /// Conversion of the row's amounts at the rate of its purchase day.
   public var conversion = Conversion.none
   public var renewalTerms: RenewalTerms?
   /// Next renewal, if Apple has already signed its transaction.
@@ -19,7 +19,7 @@ public struct Row: Hashable, Sendable {
   public var isPastFirstYear = false
   /// Observed ends of the period, oldest first; empty if they never changed.
   public var endsHistory: [EndsObservation] = []
-  /// First observed `expires`; `nil` if it never changed.
+  /// First observed `expires`; may be `nil` if the ends never changed.
   public var firstExpires: Instant?
 
   /// Returns the period that the row pays for (METRICS §4, Period of a row).
@@ -36,7 +36,7 @@ public struct Row: Hashable, Sendable {
   /// Signed price of the next renewal (METRICS §5, Due).
   public var signedCharge: Money? { signedRenewal?.price ?? renewalTerms?.price?.amount }
 
-  /// Returns an amount in the reporting currency; `nil` without a reporting currency or a rate.
+  /// Returns an amount in the reporting currency; `nil` if there is no reporting currency, or no rate.
   func converted(_ amount: Money) -> Int64? {
     conversion == .none ? nil : conversion.of(amount.micros).known.map { Int64(clamping: $0) }
   }
@@ -52,7 +52,7 @@ public struct Row: Hashable, Sendable {
     return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
   }
 
-  /// End of the row by expiry, refund or upgrade (METRICS §2, Effective end).
+  /// Earliest of expiry, refund and upgrade (METRICS §2, Effective end).
   public var effectiveEnd: Instant { min(expires, deadFrom ?? expires) }
 
   /// End of the paid period, without Apple's extensions.
@@ -67,7 +67,7 @@ public struct Row: Hashable, Sendable {
   public func isDead(at t: Instant) -> Bool { deadFrom.map { $0 <= t } ?? false }
   public func isLive(at t: Instant) -> Bool { purchase <= t && !isDead(at: t) }
 
-  /// Orders live rows, of which the greatest is the current row (METRICS §2, Current row).
+  /// Whether `left` precedes `right`; the greatest live row is the current row (METRICS §2, Current row).
   static func reachesLess(_ left: Row, _ right: Row) -> Bool {
     if left.expires != right.expires { return left.expires < right.expires }
     return left.purchase == right.purchase ? left.id < right.id : left.purchase < right.purchase
@@ -83,7 +83,7 @@ public struct Row: Hashable, Sendable {
     return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
   }
 
-  /// Returns a signed price's period, not from sandbox dates, because the sandbox shortens periods.
+  /// Returns the period of a signed price; in the sandbox, which shortens periods, only the catalog's.
   private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
     if let listed = catalog.listing(of: transaction)?.period { return listed }
     return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
@@ -95,12 +95,12 @@ public struct Row: Hashable, Sendable {
     return Money(micros: micros, currency: price.amount.currency)
   }
 
-  /// Whether a renewal redeems a promotional offer or offer code that the row before did not have.
+  /// Whether the row redeems a promotional offer or an offer code that the row `before` did not have.
   func redeemsOffer(after before: Row?) -> Bool {
     (kind == .promo || kind == .code) && transaction.offer != before?.transaction.offer
   }
 
-  /// Standard price minus the row's price; `nil` if a price is unknown, or the currencies differ.
+  /// Returns the standard price minus the row's price; `nil` if a price is unknown, or the currencies differ.
   func cost(_ catalog: Catalog) -> Money? {
     guard let price = price?.amount, let standard = catalog.standardPrice(of: productID, at: purchase),
       standard.currency == price.currency
@@ -112,7 +112,7 @@ public struct Row: Hashable, Sendable {
 /// Source of a price (METRICS §4, Price).
 public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, catalogue }
 
-/// Price of a row with the period that it pays for (METRICS §4, Price).
+/// Price of a row, and the period that it pays for (METRICS §4, Price).
 public struct Price: Hashable, Sendable {
   public var amount: Money
   /// `nil` for a sandbox price without a catalog entry, because the sandbox shortens periods.
@@ -126,14 +126,14 @@ public struct Price: Hashable, Sendable {
   }
 }
 
-/// Renewal whose transaction Apple has signed, up to a day before it begins.
+/// Renewal whose transaction is already signed; Apple signs it up to a day before the renewal begins.
 public struct SignedRenewal: Hashable, Sendable {
   public var productID: ProductID
   public var begins: Instant
   public var price: Money?
   public var signedAt: Instant
 
-  /// Creates a renewal from its row; `nil` if the row is not signed, or ended at its purchase.
+  /// Creates a renewal from its row; `nil` if the row is unsigned, or ends at or before its purchase.
   init?(_ row: Row) {
     guard let terms = row.transaction.terms, row.effectiveEnd > row.purchase else { return nil }
     (productID, begins, signedAt) = (row.productID, row.purchase, terms.signedAt)
@@ -143,21 +143,22 @@ public struct SignedRenewal: Hashable, Sendable {
 
 /// Outcome of a row's period, using everything known today (METRICS §5, Renewals and Trial conversion).
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
-  /// Paid: a row that ends later began by 24 h after the expiry.
+  /// Paid: another row, which ends later, began at most 24 h after the expiry.
   case renewed
-  /// Paid: the next row began within 60 days, after grace, billing retry, or a gap without a validation.
+  /// Paid: the next row began at most 60 days after the expiry, out of grace, billing retry or a gap without
+  /// a validation.
   case recovered
   /// Paid: neither renewed nor recovered; the line's state decides whether the period is pending or lost.
   case unrenewed
-  /// Trial: a paid row began within 24 h of its end.
+  /// Trial: the next paid row began at most 24 h after the trial's effective end.
   case converted
-  /// Trial: a paid row began within 60 days of its end.
+  /// Trial: the next paid row began later, but at most 60 days after the trial's effective end.
   case convertedLate = "converted_late"
-  /// Trial: no paid row within 60 days.
+  /// Trial: no paid row began by 60 days after the trial's effective end.
   case unconverted
 }
 
-/// Change of product between a row and the row before (METRICS §5, Changes at renewal).
+/// Change of product from the preceding row that was not upgraded away (METRICS §5, Changes at renewal).
 public struct ChangeAtRenewal: Hashable, Sendable {
   public var from: ProductID
   public var direction: ChangeDirection
@@ -180,7 +181,7 @@ extension [Row] {
     countPaidService()
   }
 
-  /// Sets `change` by the last row before that was not upgraded away (METRICS §5, Changes at renewal).
+  /// Sets `change` by comparing each row with the preceding row that was not upgraded away.
   private mutating func markChangesAtRenewal(catalog: Catalog) {
     let successors = Set(compactMap { $0.upgrade?.successorID })
     var before: Int?
@@ -196,8 +197,10 @@ extension [Row] {
     }
   }
 
-  /// Returns the outcome of a row; `nil` for a paid row that was refunded or upgraded, and for a row that
-  /// ended before its purchase, as in answers of 2014, where restored rows have the restore's purchase date.
+  /// Returns a row's outcome; `nil` for a paid row that was refunded or upgraded away, and for a row that
+  /// expires before its purchase.
+  ///
+  /// Answers of 2014 have such rows, because the purchase date of a restored row is the date of the restore.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].expires >= self[place].purchase else { return nil }
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)

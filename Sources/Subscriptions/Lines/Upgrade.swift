@@ -11,7 +11,7 @@ public struct Upgrade: Hashable, Sendable {
   public var proratedRefund: Money?
 }
 
-/// Prorated refund of an upgraded row, with the values behind it (METRICS §5, Upgrade proration).
+/// Prorated refund of an upgraded row, and the values that determine it (METRICS §5, Upgrade proration).
 public struct Proration: Hashable, Sendable, Encodable {
   public var price: Money
   public var purchase: Instant
@@ -63,7 +63,7 @@ extension Upgrade {
     }
   }
 
-  /// Returns the last overlapping row from up to 24 h before x, or else the first from within x (METRICS §2).
+  /// Returns the last row that overlaps x and began in the 24 h up to x, or else the first that began in x.
   private static func successor(of x: Row, among rows: [Row]) -> Row? {
     let ahead = rows.filter {
       !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase
@@ -72,7 +72,7 @@ extension Upgrade {
     return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
   }
 
-  /// Returns the direction by catalog level; 1 is the highest, and a step down is unranked, not a downgrade.
+  /// Returns the direction by the catalog's levels, 1 being the highest; a step down is `unranked`.
   private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
     guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
     if new == old { return .crossgrade }

@@ -27,14 +27,15 @@ public struct FigurePath: Hashable, Sendable {
     guard panel.figure(name) != nil else { return nil }
   }
 
-  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`, in which both ids may contain dots.
+  /// Splits `by_product.com.example.pro.offers.promo.SPRING.started`; product and offer may contain dots.
   private static func ofOffer(_ path: String) -> (product: String, name: String)? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     guard parts[0] == "by_product", let place = parts.firstIndex(of: "offers"), place > 1 else { return nil }
     return (parts[1..<place].joined(separator: "."), parts[place...].joined(separator: "."))
   }
 
-  /// Splits off the product, whose id may contain dots, or the storefront.
+  /// Splits a breakdown's path into a product or storefront, and the figure's name; product ids may contain
+  /// dots.
   private static func value(of path: Substring, _ split: MovementSplit) -> (String, rest: String)? {
     guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return nil }
     let value = path[..<dot]
@@ -56,7 +57,7 @@ public struct FigurePath: Hashable, Sendable {
 }
 
 extension Question {
-  /// Returns the question narrowed to the part in the path, or to nothing if it excludes that product.
+  /// Returns the question narrowed to the path's part, or to nothing if it excludes the path's product.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
     narrowed.joinsOfferKinds = path.name.hasPrefix(FactKind.OfferUse.path(nil, nil))

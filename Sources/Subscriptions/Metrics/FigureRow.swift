@@ -15,7 +15,7 @@ public struct FigureRow: Hashable, Sendable, Encodable {
   public var productID: ProductID
   /// `trial`, `intro`, `code`, `promo`, `winback` or `standard`; `one_time` for a one-time purchase.
   public var kind: String
-  /// Identifier of the offer, or of the first paid row's for cohorts; not in JSON; `nil` if there is none.
+  /// Identifier of the offer (for cohorts, the first paid row's offer), not in JSON; `nil` if there is none.
   public var offer: String?
   public var storefront: StorefrontCode?
   public var priceSource: PriceSource?
@@ -51,7 +51,7 @@ public struct FigureRow: Hashable, Sendable, Encodable {
     return { $0.at == $1.at ? inOrder($0, $1) : $0.at < $1.at }
   }
 
-  /// Orders rows totally, from the latest to the earliest.
+  /// Total order of rows, from the latest to the earliest.
   public static func inOrder(_ left: Self, _ right: Self) -> Bool {
     let one = (right.at, left.originalTransactionID, left.transactionID, left.environment)
     let other = (left.at, right.originalTransactionID, right.transactionID, right.environment)

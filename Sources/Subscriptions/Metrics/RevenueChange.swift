@@ -6,7 +6,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
-  /// Largest movement in the direction of the total change, then the largest of all if it is opposite.
+  /// Largest movement in the direction of the total change, then the largest movement of all if its direction
+  /// is the opposite.
   public var movers: [Mover] = []
 
   /// Changes of one kind for lines of one product.

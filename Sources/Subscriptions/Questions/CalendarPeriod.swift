@@ -1,4 +1,3 @@
-/// Unit of a calendar period.
 public enum CalendarUnit: String, Hashable, Sendable, CaseIterable {
   case month, quarter, year
 

@@ -5,7 +5,6 @@ public enum Panel: String, Hashable, Sendable, Codable, CaseIterable {
   case recovery, churn, cohorts, offers, refunds, upgrades, events
 }
 
-/// Apple's environments that a question covers.
 public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable {
   case production, sandbox, all
 
@@ -18,7 +17,6 @@ public enum EnvironmentScope: String, Hashable, Sendable, Codable, CaseIterable 
   }
 }
 
-/// Storefronts that a question covers.
 public enum StorefrontScope: Hashable, Sendable {
   case all
   /// One storefront; `nil` for rows without a known storefront.
@@ -40,7 +38,7 @@ public struct Question: Hashable, Sendable {
   public var environment: EnvironmentScope
   /// Products to include, by the current row of a line and by a transaction's own product; empty for all.
   public var products: Set<ProductID>
-  /// Storefronts to include, by a line's current row or a purchase's own; other facts have none.
+  /// Storefronts to include, by a line's current row or by a purchase; other facts have no storefront.
   public var storefronts = StorefrontScope.all
   public var offers = OfferScope.all
   /// Whether uses of an offer count in figures over its kinds, such as `offers.all.SPRING.started`.

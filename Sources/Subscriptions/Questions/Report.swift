@@ -42,7 +42,7 @@ public struct Report: Hashable, Sendable, Encodable {
 }
 
 extension FigureValues {
-  /// Number of rows without a rate for their purchase day, for amounts that are not part of another amount.
+  /// Returns the number of rows without an exchange rate, in amounts that are not part of another amount.
   func unconverted(of panel: Panel) -> Int {
     if panel == .movement { return movement?.groups.reduce(0) { $0 + $1.unconverted } ?? 0 }
     let offers = self[parts: "offers"].flatMap { [$0[amounts: "cost"], $0[amounts: "brought"]] }

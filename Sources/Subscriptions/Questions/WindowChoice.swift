@@ -40,8 +40,10 @@ public enum WindowChoice: Hashable, Sendable {
     if case .period(let period) = self { period.start(in: zone) <= t } else { true }
   }
 
-  /// Returns the question over this window: for a past period as of its end, with everything known at the
-  /// question's instant, and for a future period as for the current one.
+  /// Returns the question with this window.
+  ///
+  /// A past period is asked as of its end, with everything known at the question's instant. A future period
+  /// is replaced by the current one.
   ///
   /// - Parameter firstPurchase: First purchase of any subscription; if `nil`, `all` covers ten years.
   public func asked(_ question: Question, in zone: Zone, since firstPurchase: Instant?) -> Question {

@@ -17,7 +17,7 @@ public struct DuePolicy: Hashable, Sendable {
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// Maximum share of a wait, 0 to 1, that spreads checks: later around an expiry, otherwise earlier.
+  /// Maximum share of a wait, 0 to 1, for spreading checks: to later around an expiry, otherwise to earlier.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()
@@ -62,7 +62,7 @@ public struct DuePolicy: Hashable, Sendable {
     public init(at: Instant, rule: Rule) { (self.at, self.rule) = (at, rule) }
   }
 
-  /// Returns the earliest check that any line needs, at position `chance` of the jitter (0 to below 1).
+  /// Returns the earliest check that any line needs; `chance`, in 0..<1, is the applied part of the jitter.
   public func nextDue(for prospects: [Prospect], at now: Instant, chance: Double = 0) -> Due {
     prospects.map { nextDue(for: $0, at: now, chance: chance) }.min { $0.at < $1.at }
       ?? Due(at: now + shortened(longLapsed, chance), rule: .noLines)

@@ -97,7 +97,7 @@ public enum ReceiptQuestion: Hashable, Sendable {
   /// Receipts that become due within the next 24 hours.
   case dueSoon
   case dueLater
-  /// Receipts whose last try failed: all if `nil`, or those with one reason that are not set aside.
+  /// Receipts whose last try failed: all if `nil`, otherwise those with this reason that are not set aside.
   case failed(String?)
   /// Receipts that are checked rarely because their answers are too long, for one reason.
   case setAside(String)

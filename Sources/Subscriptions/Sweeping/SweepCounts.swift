@@ -1,4 +1,4 @@
-/// Counters of a sweep, of which `validated`, `retryLater` or `rejected` counts each finished receipt once.
+/// Counters of a sweep; each finished receipt counts once, in `validated`, `retryLater` or `rejected`.
 @dynamicMemberLookup public struct SweepCounts: Hashable, Sendable, Encodable {
   public var picked = 0
   /// Receipts with a recorded answer (status 0 or 21006): the sum of `unchanged` and `changed`.

@@ -3,7 +3,8 @@ public struct SweepProgress: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     case running
     case paused
-    /// The App Store asked for a delay or fails; `until` is milliseconds since the start, like `elapsed`.
+    /// The App Store asked for a delay or keeps failing; `until` is in milliseconds since the start, as
+    /// `elapsed` is.
     case waiting(until: Int64, reason: String)
     /// Committing received answers.
     case stopping

@@ -53,7 +53,7 @@ public enum OwnershipType: Hashable, Sendable {
     }
   }
 
-  /// Prefers values other than `purchased`, because an answer without the field also means purchased.
+  /// Whether `left` is kept over `right`: `purchased` comes last, because it may represent a missing field.
   static func isMoreSpecific(_ left: Self, _ right: Self) -> Bool {
     (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
   }

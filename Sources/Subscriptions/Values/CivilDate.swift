@@ -1,4 +1,5 @@
-/// Day of the proleptic Gregorian calendar, since Foundation's formatters are slow and misbehave on Linux.
+/// Day of the proleptic Gregorian calendar, without Foundation, whose formatters are slow and misbehave on
+/// Linux.
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int
   public let month: Int
@@ -112,7 +113,7 @@ public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 }
 
-/// Time zone as a list of offsets from UTC, on which only figures of calendar periods depend.
+/// Time zone as a list of offsets from UTC; it affects only the figures of calendar periods.
 public struct Zone: Hashable, Sendable {
   /// Offset from UTC that applies from an instant on.
   public struct Stretch: Hashable, Sendable {
@@ -143,7 +144,7 @@ public struct Zone: Hashable, Sendable {
 
   func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
 
-  /// Returns the first instant when local clocks show a time, or the end of the gap if it is skipped.
+  /// Returns the first instant when local clocks show a time, or the end of the gap if clocks skip that time.
   func instant(local: Instant) -> Instant {
     for (place, stretch) in stretches.enumerated() {
       let instant = max(place == 0 ? .distantPast : stretch.from, local - stretch.offset)
@@ -152,7 +153,7 @@ public struct Zone: Hashable, Sendable {
     return local
   }
 
-  /// Returns the same local day and time of another month, or the end of a month that lacks the day.
+  /// Returns the same local day and time in another month, or the end of that month if it lacks the day.
   func adding(months: Int, to instant: Instant) -> Instant {
     let date = local(instant).civilDate
     let month = CivilMonth(of: date).adding(months: months)

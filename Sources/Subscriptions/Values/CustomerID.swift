@@ -6,13 +6,13 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
   public var description: String { rawValue }
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Whether the id has only digits and is not 0, as it is in receipts from Xcode and local tests.
+  /// Whether the id has only digits and is not 0; receipts from Xcode and local tests have the id 0.
   public var isCredible: Bool {
     !rawValue.isEmpty && rawValue.utf8.allSatisfy { (0x30...0x39).contains($0) }
       && rawValue.utf8.contains { $0 != 0x30 }
   }
 
-  /// Key for detecting a repeated import of this id, as `ReceiptData.fingerprint` is for a receipt.
+  /// Returns the key that detects a repeated import of this id, like `ReceiptData.fingerprint` for receipts.
   package func fingerprint(in app: BundleID?) -> String {
     var hash = StableHash()
     hash.add("customer")
@@ -26,7 +26,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 package enum AppleIDRule {
   package static let foreign = "is not an App Store id, which has only digits and is not 0"
 
-  /// Returns the fault of an id as a phrase; `nil` for digits, and for letters as in Apple's test data.
+  /// Returns the fault of an id as a phrase; `nil` for digits, and for ids like those in Apple's test data.
   package static func fault(of id: String) -> String? {
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
     if BlankValue.isBlank(id) { return "is blank" }
@@ -40,7 +40,7 @@ package enum AppleIDRule {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// Whether a spreadsheet rounded the id, which has 15 or more digits, to a form such as `2.00000E+15`.
+  /// Whether the id looks rounded by a spreadsheet, such as `2.00000E+15`; ids have 15 or more digits.
   private static func isRounded(_ id: String) -> Bool {
     let scalars = id.unicodeScalars
     let mantissa = scalars.prefix { $0 != "e" && $0 != "E" }

@@ -58,7 +58,6 @@ public struct AppUserID: TextIdentifier {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Apple's `bundle_id` of an app.
 public struct BundleID: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

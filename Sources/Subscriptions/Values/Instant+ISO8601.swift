@@ -25,7 +25,7 @@ extension Instant {
       "\(padded(seconds / 3600, to: 2)):\(padded(seconds / 60 % 60, to: 2)):\(padded(seconds % 60, to: 2))"
   }
 
-  /// Reads `2026-11-21`, `2026-11-21T09:05:00.250+02:00` (UTC by default) or milliseconds since 1970.
+  /// Parses `2026-11-21`, `2026-11-21T09:05:00.250+02:00` (UTC by default) or milliseconds since 1970.
   public init?(parsing text: String) {
     // Four digits are a year rather than milliseconds.
     if let milliseconds = Int64(text), text.count != 4 {

@@ -26,7 +26,7 @@ public struct Instant: RawRepresentable, Hashable, Comparable, Sendable, Codable
     return milliseconds > 0 ? .distantPast : .distantFuture
   }
 
-  /// Difference in milliseconds, clamped to `-Int64.max...Int64.max` so that it always has a magnitude.
+  /// Difference in milliseconds, clamped to `-Int64.max...Int64.max` so that `abs` cannot overflow.
   public static func - (left: Self, right: Self) -> Int64 {
     let (difference, overflow) = left.rawValue.subtractingReportingOverflow(right.rawValue)
     guard overflow else { return max(difference, -.max) }
@@ -41,7 +41,7 @@ public enum Milliseconds {
   public static let hour: Int64 = 60 * minute
   public static let day: Int64 = 24 * hour
 
-  /// Length in a single unit: `9 d`, `5 h`, `12 min`.
+  /// Returns a length in a single unit: `9 d`, `5 h`, `12 min`.
   public static func text(_ milliseconds: Int64) -> String {
     let length = milliseconds.magnitude
     if length >= UInt64(2 * day) { return "\(length / UInt64(day)) d" }

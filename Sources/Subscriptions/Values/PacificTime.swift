@@ -15,7 +15,7 @@ package enum PacificTime {
     start(of: CivilDate(daysSince1970: day.daysSince1970 + 1)) - 1
   }
 
-  /// Returns the end of a period that is counted in local time, so that a month has 671 to 745 hours.
+  /// Returns the end of a period from `instant`, counted in local time, so that a month has 671 to 745 hours.
   package static func adding(_ period: Period, to instant: Instant) -> Instant {
     let local = instant + offset(at: instant)
     let day = local.civilDate

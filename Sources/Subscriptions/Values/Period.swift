@@ -31,7 +31,7 @@ public struct Period: Hashable, Sendable, Comparable, Codable {
 
   public var iso8601: String { "P\(count)\(unit.rawValue)" }
 
-  /// Fraction of a price for one month of 30.4375 = 487/16 days (METRICS §4, MRR).
+  /// Factor that converts a price to a month of 30.4375 = 487/16 days (METRICS §4, MRR).
   var monthlyShare: (numerator: Int128, denominator: Int128) {
     let n = Int128(count)
     return switch unit {

@@ -12,7 +12,7 @@ public struct ReportValues: Hashable, Sendable {
   }
 
   public private(set) var entries: [Entry] = []
-  /// Paths of lists with an amount for each currency, including empty ones.
+  /// Paths of lists with an amount for each currency, including empty lists.
   public private(set) var amountLists: Set<String> = []
   /// Paths of all other lists, such as breakdowns by product.
   public private(set) var lists: Set<String> = []

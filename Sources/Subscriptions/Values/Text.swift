@@ -1,6 +1,6 @@
-/// Case-insensitive text for finding something by its name.
+/// Text of a search for something by its name, compared without regard to case.
 public struct SearchText: Sendable {
-  /// Single characters and whole numbers, which are not split because their digits occur in most ids.
+  /// Characters of the text; a number is one piece, because its single digits occur in most ids.
   public let pieces: [String]
   private let typed: [UInt8]
   private let pieceBytes: [[UInt8]]
@@ -24,7 +24,7 @@ public struct SearchText: Sendable {
 
   public var isEmpty: Bool { typed.isEmpty }
 
-  /// Returns the rank of a match: 0 whole name, 1 beginning, 2 part, 3 all pieces in order; `nil` if none.
+  /// Returns the rank of a match: 0 whole name, 1 beginning, 2 part, 3 all pieces in order; otherwise `nil`.
   public func nearness(to name: String) -> Int? {
     let name = Array(name.lowercased().utf8)
     guard typed.count <= name.count else { return nil }
@@ -47,7 +47,7 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Checks that text is UTF-8, because replaced bytes could name another file or id.
+/// Checks that text is UTF-8; replaced invalid bytes could change a path or an id into another.
 public enum GivenText {
   /// Returns a message for the first argument after the program's name that is not UTF-8.
   public static func problem(
@@ -75,7 +75,7 @@ public enum GivenText {
   }
 }
 
-/// Checks for empty and invisible values, such as an unset shell variable.
+/// Checks for empty and invisible values, for example from an unset shell variable.
 public enum BlankValue {
   /// Whether a text is not empty but has only white space, controls and invisible characters, such as U+200B.
   package static func isBlank(_ text: String) -> Bool {

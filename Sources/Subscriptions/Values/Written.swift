@@ -10,7 +10,7 @@ public enum WrittenInstant {
         + "\(Instant.appStoreOpening.rawValue); times without a zone are UTC, and the year can be at most 9999"
     )
 
-    /// Problem of a number that is a plausible instant only as seconds.
+    /// Returns the problem of a number that is a plausible instant only in seconds.
     static func seconds(_ instant: Instant) -> Self {
       Self(
         description:
@@ -50,7 +50,9 @@ public enum WrittenNumber {
     public let description: String
   }
 
-  /// Returns a parser of whole numbers, whose error names a limit of `Number.max` only if it is exceeded.
+  /// Returns a parser of whole numbers.
+  ///
+  /// Its error names an upper limit of `Number.max` only if the number exceeds that limit.
   public static func whole<Number: FixedWidthInteger & Sendable>(
     _ limits: ClosedRange<Number>
   ) -> @Sendable (String) throws -> Number {
