@@ -186,7 +186,7 @@ struct BoundStatement {
 }
 
 extension Database {
-  /// Calls `body` with each row of a query; for many short rows, this is much faster than `FetchedRow`.
+  /// Calls `body` with each row of a query; for many short rows, this is much faster than GRDB's rows.
   func forEach(
     _ sql: String, _ arguments: StatementArguments = [], _ body: (BoundStatement.Columns) throws -> Void
   ) throws {

@@ -39,7 +39,7 @@ struct SweepScript: CustomTestStringConvertible, Sendable {
     SweepScript(
       "W", "s", "S", "enter", "x", wanted: [.startSweep(.due), .stopSweep],
       said: "The sweep that was to start next is cancelled too."),
-    SweepScript("W", "s", "D", wanted: [.startSweep(.due)], said: "This one starts when it ends."),
+    SweepScript("W", "s", "D", wanted: [.startSweep(.due)], said: "this one starts when it ends."),
     SweepScript("W", "s", "s", wanted: [.startSweep(.due)], said: "A sweep is already running; x stops it."),
     SweepScript(
       "W", "s", "p", "f", "310000831360853", "enter", "v",
