@@ -60,11 +60,11 @@ extension AppleReportRow {
 
   /// Number of lines, and days of import and replacement, of each version of the reports.
   private func versions() throws -> [String] {
-    return try shelf.raw { db in
+    try shelf.raw { db in
       try String.fetchAll(
         db,
         sql: """
-          SELECT line_count || ' ' || (imported_at_ms - ?1) / \(Milliseconds.day) || ' '
+          SELECT line_count || ' ' || ((imported_at_ms - ?1) / \(Milliseconds.day)) || ' '
             || ifnull((replaced_at_ms - ?1) / \(Milliseconds.day), '-') FROM apple_reports ORDER BY id
           """, arguments: [day(0).rawValue])
     }

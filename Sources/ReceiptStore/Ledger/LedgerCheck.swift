@@ -21,7 +21,7 @@ enum LedgerCheck {
     try db.execute(
       sql: """
         CREATE TEMP TABLE publication (id); CREATE TEMP TABLE ledger_state AS SELECT * FROM main.ledger_state;
-        CREATE TEMP TABLE sums (series, grain, at, packed, PRIMARY KEY (series, grain, at)) WITHOUT ROWID;
+        CREATE TEMP TABLE sums (series INTEGER, grain INTEGER, at INTEGER, packed BLOB, PRIMARY KEY (series, grain, at));
         """)
     defer {
       try? db.execute(sql: "DROP TABLE temp.publication; DROP TABLE temp.ledger_state; DROP TABLE temp.sums")
