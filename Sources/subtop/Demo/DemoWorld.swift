@@ -101,7 +101,7 @@ final class DemoWorld: Sendable {
     }
     _ = try store.add(pages: pages, at: now)
     let last = FakeReports.newestDay(at: now)
-    let first = CivilDate(daysSince1970: last.daysSince1970 - reportedDays)
+    let first = CivilDate(daysSince1970: last.daysSince1970 - reportedDays + 1)
     var files = FakeReports(of: population, days: first...last).files.makeIterator()
     let reports = { () -> ImportPage<AppleReportItem> in
       files.next().map { .items(AppleReportsFile.read(Array($0.text.utf8), named: $0.name).items) } ?? .end
