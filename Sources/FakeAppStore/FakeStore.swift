@@ -131,8 +131,10 @@ extension FakeStore {
   ) -> [Instant] {
     var random = SplitMix64(seed: subscriber.seed, index: subscriber.index, stream: 20)
     let seen =
-      life.lines.flatMap { $0.spans.map(\.from) }
-      + life.rows.flatMap { [$0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }
+      life.lines.flatMap { line in
+        zip(line.spans, [nil] + line.spans.map(\.info)).filter { $0.info != $1 }.map(\.0.from)
+      }
+      + life.rows.flatMap { [$0.isRenewal ? now : $0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }
     let isThere = life.rows.contains { $0.visibleFrom < since }
     let changes = Set(seen.filter { $0 >= since && $0 < now } + (isThere ? [since] : [])).sorted()
     var instants: [Instant] = []
