@@ -8,7 +8,7 @@ import Synchronization
 /// The dashboard has no such handler, because `Terminal` handles signals while ncurses is active.
 final class Interruption: Sendable {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
-  /// Milliseconds in which a command must end cleanly.
+  /// Milliseconds that a command has to end cleanly after the first signal.
   private static let grace: Int32 = 30_000
 
   private let heard = Mutex<Int32?>(nil)

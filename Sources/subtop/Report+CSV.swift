@@ -201,7 +201,7 @@ extension LedgerFigures {
   }
 }
 
-/// Row with its amount in the reporting currency, which the JSON has only in totals.
+/// Row with its amount in the reporting currency; the report's JSON has such amounts only in totals.
 private struct ConvertedRow: Encodable {
   let row: FigureRow
 

@@ -108,7 +108,7 @@ struct RecentRate: Sendable {
 
   /// Returns the work done, as `3 of 10 (30 %)`, then the rate per second and, if known, the time left.
   ///
-  /// `elapsed` is in milliseconds.
+  /// `elapsed` is in milliseconds, and `text` formats an amount of work.
   mutating func words(
     _ done: Int, of total: Int?, at elapsed: Int64, _ text: (Int) -> String
   ) -> [String] {

@@ -279,7 +279,7 @@ import Testing
     bench.send(.opened)
     let key = answer == "^C" ? "^C" : "q"
     bench.press(key)
-    #expect(bench.screen.contains("Quit?") && bench.screen.contains("is deleted at the end"))
+    #expect(bench.screen.contains("Quit?") && bench.screen.contains("is deleted when the dashboard quits"))
     #expect(bench.press("6").isEmpty && bench.state.panel == .overview && !bench.screen.contains("Quit?"))
     bench.press(key)
     bench.wait(60_000)

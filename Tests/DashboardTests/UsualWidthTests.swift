@@ -43,7 +43,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       figures: ["recovered"]),
     UsualScreen(
       "Churn", "6", lists: [["Period", "Due", "Renewed", "Lost", "Rate"]],
-      figures: ["Paid or in retry", "New periods", "Returned periods", "Resubscribed periods"]),
+      figures: ["Paid or in retry", "New periods", "Unexplained returns", "Resubscriptions"]),
     UsualScreen("Cohorts", "7", lists: [["Month", "Size", " 0 ", " 1 "]]),
     UsualScreen(
       "Offers", "8", lists: [["Kind", "Offer", "Product", "Uses", "Net"]],

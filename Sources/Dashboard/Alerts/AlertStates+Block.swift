@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension [AlertState] {
-  /// Returns the list of alerts: raised ones first, then those with an unknown value, then clear ones.
+  /// Returns the list of alerts: raised ones first, then those with an unknown verdict, then clear ones.
   func block(in formatter: DisplayFormatter) -> Block {
     let glyphs = formatter.glyphs
     let order = indices.sorted { (self[$0].verdict.rank, $0) < (self[$1].verdict.rank, $1) }

@@ -17,7 +17,7 @@ extension Block.Body {
     }
   }
 
-  /// Returns the width at which the body is not cut; `nil` if the body adapts to any width.
+  /// Returns the body's preferred width; `nil` if the body adapts to any width.
   func naturalColumns(in glyphs: GlyphSet) -> Int? {
     switch self {
     case .figures(let figures):
@@ -75,7 +75,10 @@ extension Block {
       : body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
   }
 
-  /// Draws the block, with a sign at main-list rows whose target is in `marked` or whose id is in `changed`.
+  /// Draws the block.
+  ///
+  /// In the main list, a bullet marks rows whose target is in `marked`, and `+` rows whose id is in
+  /// `changed`.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<DrillDown> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()

@@ -30,7 +30,7 @@ struct BlockLayout {
 
   var main: PlacedBlock? { places.first { blocks[$0.index].span == .main } }
 
-  /// Rows of the main list that are visible at once, without its headings and fixed rows.
+  /// Number of rows of the main list that are visible at once, not counting its headings and fixed rows.
   var visibleRows: Int {
     let rows = (main?.rect.rows ?? 0) - Block.frameRows
     return max(0, rows - 1 - (main.flatMap { blocks[$0.index].listing?.feetRows(in: rows) } ?? 0))
@@ -54,7 +54,7 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Maximum sum of minimum widths in a row: 120 columns; 80 on narrower screens; below 80, all columns.
+  /// Maximum sum of the minimum widths in a row: 120 columns, 80 on a narrower screen, at most its width.
   private var arranged: Int { room.columns < 80 ? room.columns : room.columns < 120 ? 80 : 120 }
 
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
@@ -73,8 +73,10 @@ struct BlockLayout {
 
   // MARK: Sizes
 
-  /// Returns the widths of blocks in a row: the minimum plus a share of the spare width, double for the main
-  /// list.
+  /// Returns the widths of the blocks in a row.
+  ///
+  /// Each block has its minimum width and a part of the spare width, in proportion to the minimum width or,
+  /// for the main list, to twice the minimum width.
   private func lengths(of row: [Int]) -> [Int] {
     let minimum = row.map { blocks[$0].minimumColumns }
     let weights = zip(row, minimum).map { blocks[$0].span == .main ? $1 * 2 : $1 }
@@ -83,7 +85,10 @@ struct BlockLayout {
     return lengths + [max(0, room.columns - lengths.reduce(0, +))]
   }
 
-  /// Places a row of blocks; the main list leaves space for the rows `later` only if all of its own rows fit.
+  /// Places a row of blocks.
+  ///
+  /// The main list leaves space for the rows `later` if all of its own rows fit, too. Otherwise it takes the
+  /// rest of the screen.
   private mutating func place(_ row: [Int], above later: ArraySlice<[Int]>) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let columns = lengths(of: row).map { rest.cutLeft($0) }
@@ -107,8 +112,8 @@ struct BlockLayout {
 
   /// Returns the natural height of a block.
   ///
-  /// For the main list, it is at most eight rows if they fit on the screen below the blocks that were placed
-  /// before, else at most the screen's height.
+  /// The main list has at most eight rows if these fit on the screen below the blocks already placed. If they
+  /// do not fit, it has at most the screen's height.
   private func naturalRows(of index: Int, columns: Int) -> Int {
     let natural = blocks[index].rows(columns: columns, in: glyphs)
     guard blocks[index].span == .main else { return natural }
@@ -146,7 +151,7 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the selectable spots in the order of the blocks; `nil` represents the main list.
+  /// Returns the spots in the order of the blocks, with `nil` in place of a main list that has rows.
   func stops(_ listing: Listing?) -> [Spot?] {
     let spots = Dictionary(grouping: spots, by: \.id.block)
     return places.flatMap { place -> [Spot?] in

@@ -5,7 +5,9 @@ import Subscriptions
 package struct CellValue: Hashable, Sendable {
   /// Currency of an amount; empty for other numbers.
   let currency: String
-  /// Number, in days for ages (negative in the future) and in percent for shares; `nil` if there is none.
+  /// Number in the cell; `nil` if there is none.
+  ///
+  /// Ages are in days, and negative if they are in the future. Shares are in percent.
   let number: Double?
   let text: String
 

@@ -90,7 +90,7 @@ struct Column<Element> {
 extension Listing {
   /// Creates a list with a row for each element.
   ///
-  /// `row` returns the row of an element without cells and bar; `columns` make both.
+  /// `row` returns an element's row without cells and bar, which `columns` fill in.
   init<Element>(
     _ elements: [Element], _ columns: [Column<Element>], total: Int? = nil, emptyText: String,
     records: ListRecords = .cells, in glyphs: GlyphSet, row: (Element) -> Row
@@ -114,7 +114,7 @@ extension Listing {
       }
     }
     self.init(drawn, rows, total: total, emptyText: emptyText, records: records, in: glyphs)
-    // An incomplete list keeps such columns, because the rows that were not read may have other values.
+    // An incomplete list keeps columns of equal values, because the rows that were not read may have others.
     if self.total == nil { leaveOutShared(Set(columns.filter(\.isLeftOutIfAlike).map(\.drawn.field))) }
   }
 }

@@ -25,7 +25,9 @@ enum DrillDown: Hashable, Sendable {
   case tab(Tab)
 }
 
-/// Figures behind an element of the screen: Enter opens the rows of a figure, and Tab the next figure's rows.
+/// Figures behind an element of the screen.
+///
+/// Enter opens the rows of the figure `first`. Tab then opens the rows of the next figure.
 struct Breakdown: Hashable, Sendable {
   /// Paths of the figures in the panel's JSON; at least one.
   let figures: [String]

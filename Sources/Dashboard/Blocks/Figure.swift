@@ -28,10 +28,11 @@ struct Figure: Hashable, Sendable {
     Figure(label, .number(number, style), isPart: true, opens: figure)
   }
 
-  /// Returns amounts as figures; the first figure has the label, and opens the rows of all currencies.
+  /// Returns amounts as figures; the first one has the label and opens the rows of `figure`.
   ///
-  /// If the amounts can be converted, the first figure is their sum in the reporting currency. Unless
-  /// `isPart`, each currency follows or, if there are many, only the number of currencies. If the amounts
+  /// If the amounts can be converted, the first figure is their sum in the reporting currency. The next
+  /// figure is the number of amounts without an exchange rate, unless it is 0. If `isPart` is false, the
+  /// amount in each currency follows or, if there are many currencies, only their number. If the amounts
   /// cannot be converted, there is one figure for each currency.
   ///
   /// - Parameter count: Number of subscriptions or purchases behind the amounts. Without amounts, the value

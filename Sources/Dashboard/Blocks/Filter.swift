@@ -70,7 +70,7 @@ package struct Filter: Hashable, Sendable {
 
   var isEmpty: Bool { terms.isEmpty }
 
-  /// Returns the filter, or throws an error if a term has no value, such as an unset variable in a script.
+  /// Returns the filter, or throws an error if a term has no value, as after an unset variable in a script.
   func finished() throws(Problem) -> Filter {
     if let term = terms.first(where: \.word.isEmpty) {
       throw .unfinished("\(term.isNegated ? "!" : "")\(term.field ?? "")\(term.relation.rawValue)")
@@ -104,7 +104,8 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension [String] {
-  /// Returns the field with a name or heading, or else the first that begins with `name`.
+  /// Returns the field whose name or heading is `name`, or else the first field with a name or heading that
+  /// begins with `name`.
   func field(_ name: String, headings: [String]) -> String? {
     let (wanted, names) = (name.lowercased(), self + headings)
     let place = names.firstIndex(of: wanted) ?? names.firstIndex { $0.hasPrefix(wanted) }
@@ -176,7 +177,7 @@ extension Filter.Term {
     let (from, to) = (dates.lowerBound.prefix(cell.count), dates.upperBound.prefix(cell.count))
     if dates.lowerBound == dates.upperBound { return order(cell.prefix(from.count), from) }
     let distance = max(order(from, cell[...]), order(cell[...], to))
-    // In a column of dates without times, today is nearer than any age.
+    // In a column of dates without times, today counts as nearer than an age of a few hours.
     return from == to && distance == 0 ? -1 : distance
   }
 

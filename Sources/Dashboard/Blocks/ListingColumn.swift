@@ -47,7 +47,7 @@ struct ListingColumn: Hashable, Sendable {
     whole(title, most: most, align: .right, priority: priority)
   }
 
-  /// Returns a column that fits an amount in one currency, and may cut amounts in several.
+  /// Returns a column that has room for an amount in one currency, but may cut amounts in several currencies.
   static func money(_ title: String, priority: Int = 0) -> ListingColumn {
     ListingColumn(TableColumn(title, minimum: 16, maximum: 48, align: .right, priority: priority))
   }
@@ -73,7 +73,7 @@ struct ListingColumn: Hashable, Sendable {
     name(title, least: least, priority: priority, cut: .middle).meaning(products.wholeIDs)
   }
 
-  /// Limits the column's widths to the width of its longest cell or of its title.
+  /// Limits the column's widths to the width of its longest cell, but to no less than the width of its title.
   mutating func fit(to cells: some Sequence<StyledText>, in glyphs: GlyphSet) {
     guard !drawn.isBar else { return }
     let title = TextWidth.of(drawn.title, in: glyphs)

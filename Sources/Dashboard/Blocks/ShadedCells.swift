@@ -14,8 +14,9 @@ struct ShadedCells: Hashable, Sendable {
   /// Rows that stay at the bottom while the other rows scroll.
   var feet: [HeatMap.Row] = []
 
-  /// Returns the column to select in a row: the last column up to `column` that has a cell, or else the first
-  /// with a cell; `nil` if the row has none.
+  /// Returns the column to select in a row; `nil` if the row has no cells.
+  ///
+  /// It is the last column up to `column` that has a cell, or else the first column that has one.
   func column(in row: String, near column: Int) -> Int? {
     guard let cells = rows[row] else { return nil }
     return cells.indices.last { $0 <= column && cells[$0] != nil } ?? cells.firstIndex { $0 != nil }

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Change of a figure since an earlier time, and its values within the window.
 struct TimeSeries: Hashable, Sendable {
-  /// Text of the change; empty if one of the two values is unknown, or if both are zero.
+  /// Text of the change; empty if one of the values is unknown, or if a count or amount is zero both times.
   var change: StyledText
   var values: [Double?]
   /// Whether the values are balances or shares, so that the sparkline starts near their minimum, not at zero.
@@ -53,7 +53,7 @@ extension Trend {
     return "\(text(least))\(GlyphSet.unicode.dash)\(text(most))"
   }
 
-  /// Returns the time series of a flow, counts or amounts, with its change from the previous window.
+  /// Returns the time series of a flow; its change compares the sums of this window and the previous one.
   func flow(
     _ figure: String, _ currency: CurrencyCode? = nil, rise: Rise, in glyphs: GlyphSet
   ) -> TimeSeries? {

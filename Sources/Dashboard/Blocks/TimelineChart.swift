@@ -66,7 +66,7 @@ struct TimelineChart: Hashable, Sendable {
     var kinds = [Kind?](repeating: nil, count: columns)
     for span in spans where span.until >= span.from {
       let first = column(of: span.from, columns: columns)
-      // The cell in which a span ends shows its successor, unless it is the last span.
+      // The cell in which a span ends shows the next span. Only the last span keeps that cell.
       let last = max(first, column(of: span.until, columns: columns) - (span.until < until ? 1 : 0))
       for place in first...last { kinds[place] = span.kind }
     }

@@ -2,7 +2,9 @@ import Screen
 import Subscriptions
 
 extension ChainReport {
-  /// Returns the blocks of each line, with its verdict and evidence, and then the blocks of the whole chain.
+  /// Returns the blocks of each line, with its verdict and evidence, and then the other blocks of the chain.
+  ///
+  /// Unless the chain has exactly one line, a block about its owner comes first.
   func blocks(at now: Instant, in formatter: DisplayFormatter) -> [Block] {
     var blocks =
       lines.count == 1
@@ -139,7 +141,7 @@ extension LineState {
 }
 
 extension ChainReport {
-  /// Returns the known fields of the chain, or of one transaction, with the newest records of a kind first.
+  /// Returns the known fields of the chain, or of `transaction`, with the newest records of each kind first.
   func evidence(of transaction: TransactionID? = nil, in formatter: DisplayFormatter) -> Block {
     let own = (lines.flatMap(\.transactions) + oneTime).first { $0.transactionId == transaction }
     let sections = own.map { [("transaction", Fields(of: $0))] } ?? sections

@@ -81,13 +81,13 @@ struct LineBlocks {
 
   // MARK: Time
 
-  /// Chart of the line's states over time, in which billing retry and unknown states end at `now`.
+  /// Chart of the line's states over time, with billing retry and unknown states drawn up to `now` at most.
   private var timeline: Block? {
     let rows = Dictionary(line.transactions.map { ($0.transactionId, $0) }, uniquingKeysWith: { $1 })
     let spans = line.positions.compactMap { position in
       rows[position.transactionId].flatMap { TimelineChart.Span(position, of: $0, now: now) }
     }
-    // The last elements are drawn over the others, so that a short retry, grace or refund stays visible.
+    // Later elements are drawn over earlier ones, so that a short retry, grace or refund stays visible.
     let all =
       spans.filter { $0.kind == .unknown } + spans.filter(\.kind.isPeriod)
       + spans.filter { !$0.kind.isPeriod && $0.kind != .unknown }
@@ -130,9 +130,10 @@ struct LineBlocks {
 }
 
 extension TimelineChart.Span {
-  /// Creates the mark of a refund or of a failed renewal that was observed later; `nil` for other events.
+  /// Creates the mark of a refund, or of a failed renewal that was observed only after its date.
   ///
-  /// If another period had begun before the failure was observed, no span of a state would show the failure.
+  /// The result is `nil` for other events. If another period had begun before the failure was observed, no
+  /// span of a state would show the failure.
   init?(_ event: LineEvent) {
     let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
     guard event.takesBack || isFailure else { return nil }

@@ -16,7 +16,9 @@ extension LineEntry {
       let end = (expiresMs ?? accessUntilMs) + billingRetryMilliseconds
       return
         "Apple could not bill the renewal and retries until \(formatter.date(end)); there is no access meanwhile."
-    case .unattributed: return "It lapsed and returned. The cause is unknown: it was not checked in between."
+    case .unattributed:
+      return
+        "The subscription lapsed and started again later. Why it lapsed is unknown, because it was not checked with Apple in between."
     case .revoked:
       return familyShared
         ? "The purchase has not been shared with this family member since \(until)."
@@ -39,7 +41,7 @@ extension LineEntry {
     "then it renews" + (nextProduct.map { " as \(formatter.products.name(of: $0))" } ?? "")
   }
 
-  /// Product of the next renewal, as signed by Apple or else as chosen; `nil` if it stays the same.
+  /// Product of the next renewal, signed by Apple or else chosen by the customer; `nil` if it is the same.
   private var nextProduct: ProductID? {
     if let signed = nextRenewal?.productId { return signed == productId ? nil : signed }
     return changePending

@@ -34,7 +34,9 @@ extension ComparedReports {
     }
   }
 
-  /// Calendar periods of the sides, such as `2026-11 and 2026-10`; `nil` if one is missing or both are equal.
+  /// Calendar periods of the sides, such as `2026-11 and 2026-10`.
+  ///
+  /// It is `nil` for cohorts, if a side is not a calendar period, or if both sides are the same period.
   private var periods: String? {
     guard this.report != .cohorts, let first = this.window.period, let second = that.window.period,
       first != second
@@ -54,8 +56,8 @@ extension ComparedReports.Figure {
   func label(in reports: ComparedReports, _ formatter: DisplayFormatter) -> String {
     let panel = reports.this.report
     if let months = averagedMonths {
-      let whose = reports.comparison.isOfOneCohort ? "" : ", on average of all cohorts"
-      return "Active \(months) later\(whose), share"
+      let whose = reports.comparison.isOfOneCohort ? "" : ", average of all cohorts"
+      return "Share active after \(months)\(whose)"
     }
     let name = FigureWords(figure, of: panel).name
     let product = FigurePath(figure, of: panel)?.product.map { ", \(formatter.products.name(of: $0))" } ?? ""

@@ -5,13 +5,13 @@ public enum Command: Hashable, Sendable {
   case show(Tab)
   case nextPanel, previousPanel
   case move(Movement)
-  /// Selects the next cell of a heat map on a side, or else the next block, or else shows the next panel.
+  /// Moves to a side: in a heat map to the next cell, elsewhere to the next block, or else to the next panel.
   case moveAside(Side)
   /// Selects the nearest block on a side, from any row of the current block.
   case goToBox(Side)
   case nextFigure, previousFigure
   case open, back
-  /// Goes back one level; at the top level, quits when it is repeated.
+  /// Goes back one level; at the top level, quits if it is given twice.
   case leave
   case find, palette, alerts, compare
   case earlierView, laterView
@@ -25,7 +25,7 @@ public enum Command: Hashable, Sendable {
   case pauseOrResume, stopSweep
   case nextWindow, nextEnvironment, nextZone, nextTheme
   case pickProduct
-  /// Splits the movement panel: `nextSplit` by an attribute, `nextStretch` by week or month.
+  /// Splits the movement panel: `nextSplit` by the next attribute, `nextStretch` by week or month.
   case nextSplit, nextStretch
   /// `numbers` switches the cohorts panel between numbers and shares, `nextMeasure` to its next measure.
   case numbers, nextMeasure

@@ -65,7 +65,7 @@ extension FigureMeaning {
     return lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
   }
 
-  /// Returns the full text of a meaning for each of its lines, so that a filter finds all of them.
+  /// Maps each line of a meaning to the whole meaning, so that a filter that matches it finds all its lines.
   fileprivate static func wholes(
     of meanings: [FigureMeaning], _ columns: Int, in glyphs: GlyphSet
   ) -> [String: String] {
@@ -80,6 +80,8 @@ extension FigureMeaning {
 
 extension KeyMap {
   /// Returns why a key or command does not work on this screen; `nil` if it works or is unknown.
+  ///
+  /// - Parameter isMeant: Returns whether a binding belongs to the key or command.
   func refusal(
     of name: String, in context: KeyContext, readOnly: Bool, where isMeant: (Binding) -> Bool
   ) -> String? {

@@ -51,7 +51,7 @@ extension Set<KeyContext> {
 }
 
 extension [Binding] {
-  /// Returns the bindings with `section`, except bindings that already have another section.
+  /// Returns the bindings after setting `section` in each that still has the default section, `own`.
   fileprivate func of(_ section: Binding.Section) -> [Binding] {
     map { binding in
       var binding = binding
@@ -205,7 +205,9 @@ public struct KeyMap: Sendable {
 }
 
 extension KeyMap {
-  /// Returns a key map with the programs `own`; commands on the same screens lose the programs' keys.
+  /// Returns a key map with the programs `own`.
+  ///
+  /// Other commands on the same screens lose the keys of these programs.
   public func adding(_ own: [OwnCommand]) throws(CommandError) -> KeyMap {
     var map = self
     var wishes: [Key: String] = [:]

@@ -16,7 +16,7 @@ package struct Palette {
     let name = words.first ?? ""
     let rest = words.count > 1 ? words[1].trimmingSpaces : ""
     if let verb = verbs.first(where: { $0.name == name }) { return try command(verb, rest, line) }
-    // Familiar from other programs, such as vi.
+    // This abbreviation is familiar from other programs, such as vi.
     if name == "q" { return .quit }
     if rest.isEmpty, let command = plain.first(where: { $0.line == name })?.command { return command }
     let named = Choice.known(line, products: state.products, isExact: true).first?.command

@@ -24,7 +24,7 @@ extension PanelContent {
     return Block(StyledText("Lost \(window) by reason"), .bars(bars), minimumColumns: 50)
   }
 
-  /// Losses by reason; the title has the churn rate, because the trend beside the total is that of the count.
+  /// Losses by reason, with the churn rate in the title, because the trend beside the total is of the count.
   private var lost: Block {
     let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
     let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
@@ -73,8 +73,8 @@ extension PanelContent {
       count("New periods", "arrivals.initial", Style(.good, .bold), trend: true)
       count("Renewed periods", "arrivals.renewal", trend: true)
       count("Recovered periods", "arrivals.recovery", .good)
-      count("Returned periods", "arrivals.unattributed")
-      count("Resubscribed periods", "arrivals.reactivation", .good)
+      count("Unexplained returns", "arrivals.unattributed")
+      count("Resubscriptions", "arrivals.reactivation", .good)
     }
   }
 
@@ -85,7 +85,7 @@ extension PanelContent {
         Column(.whole("Period")) { part in
           part.period.map { StyledText($0.words) } ?? StyledText("unknown", .dim)
         }, .count("Due", "due", .strong), .count("Renewed", "renewed", .good, priority: 1),
-        // Renewed, recovered, pending and lost add up to due.
+        // The columns from Renewed to Lost add up to the column Due.
         .count("Recovered", "recovered", .good, priority: 3),
         .count("Pending", "pending", .warn, priority: 2), .count("Lost", "lost", .bad, priority: 1),
         Column(.number("Rate")) { .share($0.paid, of: $0["due"]) },

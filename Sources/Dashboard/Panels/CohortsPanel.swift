@@ -121,7 +121,7 @@ struct CohortsPanel {
 
   // MARK: Numbers
 
-  /// Returns the average share retained after some months, and the number of cohorts that are old enough.
+  /// Returns the average share retained after `months`, and the number of cohorts that have reached this age.
   private func average(after months: Int) -> (share: Double?, cohorts: Int) {
     figures.average(after: months, kept: retained, of: whole)
   }
@@ -136,7 +136,7 @@ struct CohortsPanel {
     return whole > 0 ? Double(retained(cell)) / Double(whole) : nil
   }
 
-  /// Returns a percentage without decimals, which is 0 or 100 only for these exact values.
+  /// Returns a percentage without decimals, which is 0 or 100 only if the share is exactly 0 or 1.
   private static func percent(_ share: Double) -> String {
     let rounded = CountText.rounding(share * 100)
     if rounded == "100", share < 1 { return "99" }
@@ -161,7 +161,7 @@ struct CohortMeasure: Hashable, Sendable {
   /// Whether the measure is the MRR of all currencies, in the reporting currency.
   var isConverted = false
 
-  /// Returns the measures in the order of the key: subscribers, converted MRR, then currencies by size.
+  /// Returns the measures in the key's order: subscribers, converted MRR, MRR by currency (largest first).
   static func all(of figures: FigureValues) -> [CohortMeasure] {
     let starts = figures[parts: "rows"].map { $0[amounts: "mrr"] }
     let reporting = starts.lazy.compactMap { $0.inReportingCurrency?.currency }.first

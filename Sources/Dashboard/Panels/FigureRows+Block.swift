@@ -145,7 +145,8 @@ extension StyledText {
 }
 
 extension FigureRow {
-  /// Returns the text with the reason of a loss before the change of state, which is the same in most rows.
+  /// Returns the text with the reason of a loss before the change of state, because most rows have the same
+  /// change.
   private static func reasonFirst(_ why: String) -> String {
     let flow = [Flow.lost, .trialLost].map { "\($0.wordsByThemselves): " }.first(where: why.hasPrefix)
     guard let flow, let comma = why.firstRange(of: ", ") else { return why }

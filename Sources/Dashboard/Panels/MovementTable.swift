@@ -63,7 +63,7 @@ struct MovementTable {
     sum.places.reduce(0) { group.figures[$1].isTakenOff ? $0 - entry.values[$1] : $0 + entry.values[$1] }
   }
 
-  /// Opening balance, sums of the changes, closing balance; then each change on its own.
+  /// Opening balance, sums of the changes, closing balance; then each change, if there are more than two.
   private var sums: [Sum] {
     let levels = group.figures.indices.filter { group.figures[$0].isBalance }
     let flows = group.figures.indices.filter { !group.figures[$0].isBalance }
@@ -120,7 +120,8 @@ struct MovementTable {
     switch part.part.split {
     case .week, .month:
       let (name, days) = (value ?? "", part.part.wholeDays)
-      // The number of days is shown for a week or month that the window cuts, because it is not comparable.
+      // A week or month that the window cuts shows its number of days, because it is not comparable to
+      // others.
       return part.window.days == days
         ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
     case .product: return StyledText(formatter.products.name(of: ProductID(value ?? "")))

@@ -66,7 +66,7 @@ extension PanelContent {
 
   // MARK: Offers
 
-  /// Uses by offer and product, most used offers first; the total precedes the parts of a split offer.
+  /// Uses by offer and product, most used offers first; the total of an offer's parts precedes the parts.
   private var campaigns: [FigureValues] {
     let all = figures[parts: "offers"]
     func name(_ uses: FigureValues) -> String {

@@ -105,7 +105,9 @@ extension PanelContent {
     ].compactMap(\.self)
   }
 
-  /// Refunds of the previous window; `nil` unless this window has at least ten, and at least twice as many.
+  /// Number of refunds in the previous window.
+  ///
+  /// It is `nil` if there were none, or if this window has fewer than ten, or fewer than twice as many.
   private var refundsBefore: Int? {
     guard figures["refunds"] >= 10, let before = trend.series("refunds")?.before,
       before > 0, before * 2 <= figures["refunds"]
@@ -124,7 +126,7 @@ extension PanelContent {
 }
 
 extension EnvironmentScope {
-  /// Remark that MRR has test purchases, whose periods last only minutes; `nil` for production.
+  /// Remark that MRR includes test purchases, whose periods last only minutes; `nil` for production.
   var sandboxRemark: String? {
     switch self {
     case .production: nil

@@ -132,7 +132,7 @@ extension PanelContent {
       opens: "mrr")
   }
 
-  /// Churn rate with the lost lines, which include, unlike the movement, lines lost from billing retry.
+  /// Churn rate with the number of lost lines, including those lost from billing retry, unlike the movement.
   private var churn: Block {
     let (rate, whole) = (figures[share: "churn_rate"], Int64(figures["lost_paid"]))
     let all = "\(CountText.of(whole)) lost"

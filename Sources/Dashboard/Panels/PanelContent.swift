@@ -55,7 +55,7 @@ struct PanelContent {
     }
   }
 
-  /// Returns the trend of a figure, styled by whether its change is good.
+  /// Returns the trend of a figure, in a style that shows whether its change is good.
   func timeSeries(_ path: String, _ currency: CurrencyCode? = nil) -> TimeSeries? {
     let rise = report.report.rise(of: path)
     return report.report.happens(path)

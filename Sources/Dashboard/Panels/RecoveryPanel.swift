@@ -74,7 +74,7 @@ extension PanelContent {
 
   // MARK: By product, week or month, and grace
 
-  /// Row about the lines of a product, week, month or setting of grace that entered billing retry.
+  /// Row about the lines that entered billing retry, for one product, week, month or setting of grace.
   private struct Entered {
     let name: StyledText
     let path: String
@@ -98,7 +98,7 @@ extension PanelContent {
   private var stretches: Block {
     let unit = figures[parts: "by_week"].isEmpty ? "month" : "week"
     let parts = figures[parts: "by_\(unit)"]
-    // Median of the shown weeks or months; `nil` if there are fewer than four, because they are too few.
+    // Median of the shown weeks or months; `nil` if there are fewer than four.
     let counts = parts.map { $0["outcomes.entered"] }.sorted()
     let usual = counts.count < 4 ? nil : counts[(counts.count - 1) / 2]
     let entered = parts.map { part in

@@ -45,7 +45,7 @@ extension Window {
 }
 
 extension Trust {
-  /// Returns instructions for an empty store or environment; `nil` if there are lines to show.
+  /// Returns instructions for an empty store or environment; `nil` if it has lines or one-time purchases.
   func advice(environment: EnvironmentScope, isReadOnly: Bool) -> [StyledText]? {
     if hasOneTimePurchases { return nil }
     let here: [TextSpan] = isReadOnly ? [] : [TextSpan(", or "), TextSpan("s", .key), TextSpan(" here,")]

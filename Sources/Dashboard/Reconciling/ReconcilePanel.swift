@@ -54,7 +54,7 @@ struct ReconcilePanel {
     return lines + [StyledText([TextSpan("\(first) to \(last), Pacific days", .dim)] + legend)]
   }
 
-  /// Returns the figures of both sides as a table; figures with a rest come first, unless they are split.
+  /// Returns the figures of both sides; figures with a rest come first, unless figures are split into parts.
   private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
     let sorted = lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     let isSplit = lines.contains { $0.part != nil }
@@ -109,7 +109,8 @@ struct ReconcilePanel {
     return Block("Customers that the store lacks", .text(lines + [more]), span: .wide)
   }
 
-  /// Returns the causes of a figure's difference, the transactions of one side only, and the figure by day.
+  /// Returns the causes of a figure's difference, the transactions that only one side has, and the figure by
+  /// day.
   func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
     let lines = reconciliation.totals.filter { $0.figure == figure && $0.currency == currency }
     let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }
@@ -143,7 +144,7 @@ struct ReconcilePanel {
     let none =
       reconciliation.matchedDays > 0
       ? "Every transaction is on both sides."
-      : "No day can be matched without the reports of the day before and after."
+      : "No day could be matched: a day also needs the Subscriber reports of the day before and the day after."
     return Block(
       "On one side only", .text(rows.isEmpty ? [StyledText(none)] : lines + more),
       span: .wide)
@@ -165,7 +166,7 @@ struct ReconcilePanel {
 }
 
 extension Reconciliation {
-  /// Line with the largest rest relative to Apple's figure; `nil` if every difference is explained.
+  /// Figure with the largest rest relative to Apple's value; `nil` if every difference is explained.
   private var worst: ReconciledLine? {
     totals.filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
   }

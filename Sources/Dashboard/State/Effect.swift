@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Side effect that the dashboard requests from its host.
 ///
-/// The answer to a query is an event with the same serial. Answers to older queries of its kind are ignored.
+/// The answer to a query is an event with its serial. Answers to older queries of the same kind are ignored.
 public enum Effect: Hashable, Sendable {
   case load(Question, serial: Int)
   case loadRows(Question, figure: String, serial: Int)
@@ -19,7 +19,7 @@ public enum Effect: Hashable, Sendable {
   case encode(ChainReport, serial: Int)
   /// Queries the storefronts and offers of first payments, from which the user chooses.
   case loadOrigins(serial: Int)
-  /// Compares a window with Apple's reports; reports imported after its end are ignored if `isOfPast`.
+  /// Compares a window with Apple's reports; if `isOfPast`, ignores reports imported after the window's end.
   case loadReconciliation(Window, isOfPast: Bool, serial: Int)
   case loadStatus(at: Instant, serial: Int)
   case loadQueue(at: Instant, serial: Int)

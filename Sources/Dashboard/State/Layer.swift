@@ -73,7 +73,7 @@ struct SweepView: Sendable {
   var queue: QueueReport?
   var readAt: Instant?
   var isDrawn = true
-  /// Whether the queue is not read again on a frozen screen, because the store only has the current queue.
+  /// Whether the frozen screen keeps its queue, because the store has no queue of a past instant.
   var isStill = false
   /// Milliseconds that the last query of the queue took.
   var readingTime: Int64 = 0

@@ -99,7 +99,7 @@ extension ListCursor {
     }
   }
 
-  /// Moves to the next cell of a heat map, or else to the next block; returns `false` if there is neither.
+  /// Moves to the next cell in a heat map, elsewhere to the next block; returns `false` if there is no block.
   mutating func moveAside(_ side: Command.Side, in layout: BlockLayout, listing: Listing?) -> Bool {
     if spot == nil, let listing, listing.shaded != nil {
       moveAcross(side, in: layout, listing)
@@ -220,7 +220,7 @@ struct ChangedRows: Hashable, Sendable {
   private static let time: Int64 = 6000
 
   private var rows: Set<String> = []
-  /// End of the highlight in uptime; `nil` if no row is highlighted.
+  /// Uptime at which the highlight ends; `nil` if no row is highlighted.
   private(set) var until: Int64?
 
   init() {}

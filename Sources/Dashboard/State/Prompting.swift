@@ -100,7 +100,7 @@ extension State {
     return arrange { ($0.filter, $0.problem) = (filter, problem) }
   }
 
-  /// Returns the text without its last word if that may be an unfinished column name and no row matches.
+  /// Returns the text without its last word if that may be a column name being typed, and no row matches.
   private func withoutColumnBegun(_ text: String) -> String {
     let typed = text.trimmingSpaces
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
@@ -138,7 +138,7 @@ extension State {
       prompting?.recalled = nil
       return false
     }
-    // Completions and history return to the text that was typed before them.
+    // Stepping through completions or history keeps the text that was typed before.
     let recalled = asked.recalled.flatMap { $0.isOfHistory == isOfHistory ? $0 : nil }
     let typed = recalled?.typed ?? asked.line.text
     let lines =

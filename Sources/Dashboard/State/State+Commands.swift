@@ -156,7 +156,8 @@ extension State {
     }
   }
 
-  /// Stops the reading of a list, or else removes its filter, closes the top layer or removes the narrowing.
+  /// Stops reading a list, or else removes its filter, or else closes the top layer, or else removes the
+  /// narrowing.
   mutating func back() -> [Effect] {
     if isReadingWhole { return giveUpReading() }
     let stopped = stopAsking()
@@ -179,10 +180,10 @@ extension State {
     return refresh()
   }
 
-  /// Whether the first tab is shown without layers or narrowing, so that `leave` quits.
+  /// Whether the first tab is shown without layers or narrowing, so that `leave` asks whether to quit.
   var isAtTop: Bool { layers.isEmpty && shownNarrowing.isEmpty && tab == Tab.all[0] }
 
-  /// Closes a layer, removes a narrowing, shows the first tab, or else asks for the key again to quit.
+  /// Closes a layer, or else removes a narrowing, or else shows the first tab, or else asks whether to quit.
   mutating func leave(by key: Key) -> [Effect] {
     if isTooSmall || isAtTop { return askToQuit(by: key) }
     return layers.isEmpty && shownNarrowing.isEmpty ? show(Tab.all[0]) : stopAsking() + close()

@@ -13,7 +13,7 @@ extension State {
     all += cohorts.map { .cohorts(nil, $0) }
     let environments: [EnvironmentScope] =
       environment == .all ? [.production, .sandbox] : [environment == .sandbox ? .production : .sandbox]
-    // Only reports on production know whether there are sandbox purchases, which they exclude.
+    // Only a report on production counts the sandbox purchases that it excludes.
     let hasSandbox =
       environment != .production || panels[panel]?.report.trust.excludedSandbox != 0
     all += environments.filter { $0 != .sandbox || hasSandbox }.map { .environment($0) }
@@ -22,7 +22,7 @@ extension State {
 
   /// Returns comparisons of the chosen element with every other, or of all pairs if none is chosen.
   ///
-  /// If none is chosen from more than `fewChoices` elements, only the first is compared with the others.
+  /// If none is chosen and there are more than `fewChoices`, only the first is compared with the others.
   private func beside<Choice: Equatable>(
     _ all: [Choice], chosen: Choice?, _ compare: (Choice, Choice) -> Comparison
   ) -> [Comparison] {

@@ -49,7 +49,7 @@ extension State {
       return effects
     }
     if keys.opensPrompt(key) { blindTyping = uptime }
-    // A refusal names screens that work, but a window that is too small does not show any screen.
+    // A refusal names screens on which the key works, but a window that is too small shows none of them.
     if isTooSmall { return [] }
     let refusal = keys.refusal(of: key.name, in: context, readOnly: isReadOnly) { $0.keys.contains(key) }
     return refusal.map { say($0) } ?? []

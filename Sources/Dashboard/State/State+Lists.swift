@@ -161,7 +161,7 @@ extension State {
     isAbridged && pending[layers.isEmpty ? .panel : .rows]?.isOfWhole == true
   }
 
-  /// Reading progress for the end of the title; `nil` if the list is complete or all rows are not needed.
+  /// Reading progress for the end of the title; `nil` if the list is complete, or need not be complete.
   var readingNote: StyledText? {
     guard let whole = page?.wholeListing, let total = whole.total, let listName, wantsWhole(listName)
     else { return nil }

@@ -17,7 +17,9 @@ extension State {
     return say(isMarked ? "All marks removed." : "No row is marked.")
   }
 
-  /// Sweeps the marked rows or, once the list has been read completely, all of its visible rows.
+  /// Asks whether to sweep the marked rows.
+  ///
+  /// If none is marked, it reads the whole list first, and asks about all rows that match the filter.
   mutating func sweepList() -> [Effect] {
     guard let page, let listing = page.listing else { return say("There is no list to sweep here.") }
     let marked = cursor?.marked ?? []

@@ -129,7 +129,7 @@ public struct SweepState: Sendable {
   /// Uptime at the end of the last sweep.
   var endedAt: Int64 = 0
 
-  /// Start of the running or the last sweep, which distinguishes it from sweeps of other processes.
+  /// Start of the running or the last sweep; it distinguishes this sweep from sweeps of other processes.
   var started: Instant? { progress?.started ?? last?.started }
 
   /// Receipts per second over the last five seconds; `nil` before the first sample.

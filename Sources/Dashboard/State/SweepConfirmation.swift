@@ -45,7 +45,7 @@ extension State {
 
   var question: (title: String, lines: [StyledText])? {
     if isTemporary, let quitKey {
-      let store = "The store was made for this dashboard and is deleted at the end."
+      let store = "The store is temporary and is deleted when the dashboard quits."
       return ("Quit?", [StyledText(store), Self.keys("y", quitKey.name, " quits; any other key stays.")])
     }
     guard let confirmation else { return nil }

@@ -105,7 +105,8 @@ extension State {
     "billing-retry": "a subscription in billing retry: without access, while Apple retries the renewal",
     "churn": "paid periods of one length that came due in the window, and their outcomes",
     "refunds": "a product: transactions that Apple cancelled in the window, excluding upgrades",
-    "upgrades": "a period replaced immediately in the window, and the credit for its unused time",
+    "upgrades":
+      "a period that an immediate plan change replaced in the window, and the credit for its unused time",
     "events": "an event of a subscription in the window",
     "cohorts":
       "subscriptions first paid in a month (UTC), and how many were still paid N calendar months later",

@@ -14,7 +14,7 @@ public func update(_ state: inout State, _ event: Event) -> [Effect] {
 extension State {
   fileprivate mutating func take(_ event: Event) -> [Effect] {
     switch event {
-    // How product names are shortened depends on all products, which only panels read.
+    // The short names of products depend on all products, which only the queries of panels return.
     case .opened: return reload() + (panel == nil ? load(.overview) : [])
     case .input(let input): return take(input)
     case .tick(let now, let uptime): return tick(now: now, uptime: uptime)

@@ -22,7 +22,7 @@ extension QueueReport {
     Figure.count("Due in 24 h", next24h.reduce(0, +), .text).drillDown(.dueSoon)
     Figure.count("Due later", later, .text).drillDown(.dueLater)
     Figure.count("Given up", deadCount, Style(.bad, .bold)).drillDown(.dead(nil))
-    // Also counted above, by due date.
+    // These receipts are also counted above, by due date.
     Figure("Of all of these", "")
     Figure.part("awaiting retry", retrying, .warn).drillDown(.failed(nil))
     if let next = nextRetryAtMs {

@@ -110,7 +110,9 @@ struct Header {
 }
 
 extension Canvas {
-  /// Draws `right` at the right edge, and beside it as many parts as fit; `parts` gets the remaining width.
+  /// Draws `right` at the right edge, and beside it as many parts as fit.
+  ///
+  /// `parts` gets the remaining width, and returns the parts.
   fileprivate mutating func put(
     _ right: StyledText, beside parts: (_ room: Int) -> [StyledText], row: Int, in rect: Rect
   ) {

@@ -13,7 +13,7 @@ struct AppleStatus: Hashable, Sendable {
     case 0: "valid"
     case 21000: "bad request"
     case 21001: "no longer sent"
-    case 21002: "malformed or temporary"
+    case 21002: "malformed, or try again"
     case 21003: "not authenticated"
     case 21004: "wrong shared secret"
     case 21005: "unavailable"

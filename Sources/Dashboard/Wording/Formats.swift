@@ -125,7 +125,7 @@ public enum AgeText {
     event - shown >= Milliseconds.second ? "\(of(event - shown)) later" : ago(event, at: shown)
   }
 
-  /// Returns the detection lag of an event, which can be negative because Apple renews up to a day early.
+  /// Returns the text of a detection lag; the lag can be negative, because Apple renews up to a day early.
   static func delay(_ milliseconds: Int64) -> String {
     of(milliseconds) + (milliseconds <= -Milliseconds.second ? " before" : "")
   }

@@ -73,7 +73,7 @@ struct ReasonWords {
     return text
   }
 
-  /// Returns the text with `words(value)` instead of `field = value` and a name in parentheses after it.
+  /// Replaces `field = value`, and a name in parentheses after it, with the result of `words` for the value.
   private static func value(_ field: String, in text: String, by words: (String) -> String) -> String {
     guard let place = text.firstRange(of: "\(field) = ") else { return text }
     var rest = text[place.upperBound...]

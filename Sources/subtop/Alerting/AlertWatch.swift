@@ -53,12 +53,12 @@ struct AlertWatch: Sendable {
     }
   }
 
-  /// Milliseconds until another process may report claimed alerts: more than the time to report all of them.
+  /// Milliseconds after which another process may report alerts claimed by this one; enough to report all.
   private var patience: Int64 {
     2 * settings.timeLimit * Int64(settings.alerts.count + 1)
   }
 
-  /// Reports by command and webhook; returns the error if either fails, and the next sweep repeats both.
+  /// Reports by command and webhook; returns the errors if one fails, so that the next sweep repeats both.
   private func deliver(_ news: AlertNews) -> String? {
     var problems: [String] = []
     if !settings.command.isEmpty {

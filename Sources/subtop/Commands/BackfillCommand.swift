@@ -11,9 +11,9 @@ struct BackfillCommand: ParsableCommand {
     abstract:
       "Fetch past App Store Server Notifications from Apple's notification history.",
     discussion: """
-      Fetches for every app with a key for the Server API, in production (180 days) and the sandbox (30 days). Days that were fetched \
-      before are skipped, except for the last week, in which Apple still retries. The history contains only what Apple tried to send: it is \
-      empty without a URL for notifications in App Store Connect.
+      Fetches the history of every app with a Server API key: up to 180 days in production, and up to 30 days in the sandbox. Days that \
+      were fetched before are skipped, except those of the last week, because Apple may still retry their notifications. \
+      The history contains only what Apple tried to send. It is empty if no URL for notifications is set in App Store Connect.
       """)
 
   @Option(
@@ -205,7 +205,7 @@ private final class Backfill {
       let bytes = item.signedPayload.utf8.count
       if bytes > FieldLimits.signedNotification {
         return .refused(
-          "it has \(CountText.of(bytes)) bytes of at most \(CountText.of(FieldLimits.signedNotification))")
+          "it has \(CountText.of(bytes)) bytes; the limit is \(CountText.of(FieldLimits.signedNotification))")
       }
       // Apple's history lists only signed notifications, so this one was changed or cut in transit.
       return .untrusted("\(SignedDataProblem.notSigned)")

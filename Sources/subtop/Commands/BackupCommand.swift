@@ -5,10 +5,10 @@ import Subscriptions
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the store into one file and check it, even while it is in use.",
+    abstract: "Copy the store into one file, even while it is in use, and check the copy.",
     discussion: """
-      The copy is a complete store: open it with --store, or restore it with `subtop restore`. It appears only once it is \
-      complete. Do not copy the store by other means, which would omit what is still in its log.
+      The copy is a complete store: open it with --store, or restore it with `subtop restore`. The file appears \
+      when the copy is complete. Do not copy the store by other means: they would omit what is still in its log.
 
       Every night, from cron:
 

@@ -17,7 +17,7 @@ struct ChainCommand: ParsableCommand {
   @Option(help: "table or json.")
   var format = TableFormat.table
 
-  @Flag(help: "Print only the original data signed by Apple, one per line.")
+  @Flag(help: "Print only the data as signed by Apple, one item per line.")
   var signed = false
 
   @OptionGroup var zone: ZoneOption

@@ -90,8 +90,9 @@ struct DemoCommand: ParsableCommand {
   }
 }
 
-/// Alerts of the demonstration, as in `[alerts]` of a configuration: the refunds of a bad release, seen days
-/// ago; the resulting churn; and revenue at risk, which is not raised.
+/// Alerts of the demonstration, as in `[alerts]` of a configuration.
+///
+/// They concern a bad release's refunds (raised days ago), the resulting churn, and MRR at risk (not raised).
 enum DemoAlerts {
   static let conditions = [
     ("refunds", "refunds > 3x usual"), ("churn", "churn_rate > 6%"),

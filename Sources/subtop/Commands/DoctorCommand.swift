@@ -9,7 +9,7 @@ struct DoctorCommand: ParsableCommand {
       "Check the configuration, secrets, store and sweeps, and say what to fix. Changes nothing.",
     discussion: """
       Prints one line per check: ok, warning or problem, and what to do. Exits with 0 if there is no problem, or else with the code \
-      of a command that meets the first problem.
+      that other commands have for the first problem.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {

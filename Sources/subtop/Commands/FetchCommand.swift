@@ -41,7 +41,7 @@ struct FetchCommand: ParsableCommand {
   }
 }
 
-/// Fetches the reports that a store lacks, with one commit for each.
+/// Fetches the reports that a store lacks and those of the last week, with one commit for each report.
 final class ReportFetch {
   private enum Outcome: String, CaseIterable {
     case fetched, unchanged, restated

@@ -36,24 +36,26 @@ struct ImportCommand: ParsableCommand {
   var skipInvalid = false
 
   @Option(
-    help: ArgumentHelp("For receipts and ids: the app of lines that name none.", valueName: "bundle id"))
+    help: ArgumentHelp(
+      "For receipts and ids: the app of lines that do not name one.", valueName: "bundle id"))
   var bundle: String?
 
   @Option(
     help: ArgumentHelp(
-      "For receipts and ids: import only the customers of one of several equal parts, such as 3/16.",
+      "For receipts and ids: divide the customers into equal parts, and import only one part, such as 3/16.",
       valueName: "part"))
   var part: PartShare?
 
   @Option(
     help: ArgumentHelp(
-      "For apple-reports: the day of reports whose file and name have none, such as 2026-02-18.",
+      "For apple-reports: the day of reports that have no day in the file or its name, such as 2026-02-18.",
       valueName: "day"), transform: WrittenDay.read)
   var reportDate: CivilDate?
 
   @Option(
     help: ArgumentHelp(
-      "For apple-reports: the vendor number of reports whose name has none.", valueName: "number"))
+      "For apple-reports: the vendor number of reports that have none in the file's name.",
+      valueName: "number"))
   var vendor: String?
 
   @OptionGroup var options: StoreOptions
@@ -166,7 +168,7 @@ struct ImportCommand: ParsableCommand {
       guard let reporting else {
         throw Failure(
           .configuration,
-          "cannot import date,currency,rate: such rates are relative to reporting_currency, which is not configured; set it (`subtop "
+          "cannot import a file with the columns date,currency,rate: its rates are relative to reporting_currency, which is not configured; set it (`subtop "
             + "help configuration`), or import the European Central Bank's eurofxref-hist.csv")
       }
       let isOfItself = line.quotes.contains { $0.currency == reporting && $0.picos != PublishedRate.one }

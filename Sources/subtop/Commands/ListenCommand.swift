@@ -11,8 +11,8 @@ struct ListenCommand: ParsableCommand {
     discussion: """
       Accepts POST / and POST /notifications over HTTP. Apple sends only over https, so put a TLS proxy in front: subtop help operating. \
       Answers 200 once a notification is stored durably, 400 if it is rejected, and 500 if Apple should send it again. GET /healthz says \
-      whether the store can be read, GET /metrics counts notifications in OpenMetrics. SIGTERM and ^C stop it after everything received is \
-      stored.
+      whether the store can be read, and GET /metrics returns counts in the OpenMetrics format. SIGTERM and ^C stop it after everything \
+      received is stored.
       """)
 
   @Option(

@@ -8,7 +8,7 @@ import Subscriptions
 struct PublishCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",
-    abstract: "Publish what changed to a team's PostgreSQL server, for colleagues and other programs.",
+    abstract: "Publish the store's changes to a team's PostgreSQL server, for colleagues and other programs.",
     discussion: """
       Only changes are sent, in one transaction: a run that is interrupted publishes nothing, and the next one continues. \
       Receipts, signed originals and secrets are never published.
@@ -19,7 +19,7 @@ struct PublishCommand: ParsableCommand {
   @Flag(name: .customLong("init"), help: "Create the tables, and print the grants for an administrator.")
   var makesTables = false
 
-  @Flag(help: "Publish everything again, and take over another store's part.")
+  @Flag(help: "Publish everything again, and replace what another store published under the same name.")
   var all = false
 
   @Option(help: ArgumentHelp("Remove a part and everything that it has published.", valueName: "part"))

@@ -27,11 +27,12 @@ struct ReconcileCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Pacific days up to the last report, all, or a calendar period such as 2026-09. (default: 28d)",
+      "Days (Pacific Time) up to the last report, all, or a calendar period such as 2026-09. (default: 28d)",
       valueName: "window"), transform: WindowChoice.init(option:))
   var window: WindowChoice = .days(28)
 
-  @Option(help: ArgumentHelp("Fiscal month of a finance report, such as 2026-02.", valueName: "month"))
+  @Option(
+    help: ArgumentHelp("Compare the payouts of this fiscal month, such as 2026-02.", valueName: "month"))
   var fiscal: String?
 
   @Option(help: "Only figures of one kind of report: subscription, events, subscriber, sales or finance.")
@@ -39,18 +40,18 @@ struct ReconcileCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List the transactions that only Apple or only the store has; transactions or transaction_refunds.",
+      "List what only Apple or only the store has: transactions or transaction_refunds.",
       valueName: "figure"))
   var rows: ReconciledFigure?
 
   @Flag(help: "List the anonymous customers of Apple's subscriber reports that the store lacks.")
   var missing = false
 
-  @Flag(help: "Exit with 1 if a rest is larger than the tolerance.")
+  @Flag(help: "Exit with 1 if an unexplained rest is larger than the tolerance.")
   var check = false
 
   @Option(
-    help: ArgumentHelp("Largest rest in relation to Apple's figure that --check accepts.", valueName: "0.5%"))
+    help: ArgumentHelp("Largest rest that --check accepts, as a share of Apple's figure.", valueName: "0.5%"))
   var tolerance: Tolerance = Tolerance(share: 0.005)
 
   @Option(help: "table, json or csv.")

@@ -43,7 +43,7 @@ struct ReportCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help:
-      "Maximum number of rows in a list. Counts and sums cover all rows, except events by type. (default: 1000)",
+      "Maximum number of rows in a list. Counts and sums cover all rows; only the events panel's counts by type are limited, too. (default: 1000)",
     transform: WrittenNumber.whole(0...Int.max))
   var limit = 1000
 

@@ -10,7 +10,7 @@ struct StatusCommand: ParsableCommand {
       "Show the store's health: receipts, subscriptions, freshness, due checks and their cost, last sweep, alerts.",
     discussion: "How to configure alerts: subtop help alerts")
 
-  @Flag(help: "Also check the whole file, and derived data against Apple's answers.")
+  @Flag(help: "Also check the whole file, and compare derived data with Apple's answers.")
   var check = false
 
   @Flag(help: "First derive subscriptions, events and figures again from Apple's answers.")

@@ -41,7 +41,8 @@ struct SweepCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only those behind this figure of the panel, named by its path in the JSON's data.", valueName: "name"))
+      "Only receipts behind this figure of the panel, named by its path in the JSON's data.",
+      valueName: "name"))
   var figure: String?
 
   @Option(

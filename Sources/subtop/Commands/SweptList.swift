@@ -50,7 +50,7 @@ struct SweptList {
     return .listed(ListedReceipts(ids, of: words.filter { !$0.isEmpty }.joined(separator: " ")))
   }
 
-  /// Lists to combine; each has alternatives, and the first that fits the filter is used.
+  /// Lists to combine, each with alternatives; the first alternative that fits the filter is used.
   private var lists: [[(Panel, String?)]] {
     guard let panel else { return [[(.active, nil)], [(.billingRetry, "lines"), (.billingRetry, nil)]] }
     return [[(panel, figure)]]

@@ -3,7 +3,7 @@ import Glibc
 import Subscriptions
 import TOMLKit
 
-/// Table of a TOML file, read key by key, so that keys that were never read can be reported as unknown.
+/// Table of a TOML file that remembers which keys were read, so that other keys can be reported as unknown.
 final class ConfigurationTable {
   let path: String
   /// Kind of the file in messages, such as `configuration file`.

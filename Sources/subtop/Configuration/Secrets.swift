@@ -107,7 +107,7 @@ enum CredentialsFolder {
   }
 }
 
-/// Finds each app's key for the Server API: the app's own, then the team's.
+/// Finds each app's key for the Server API: the app's own, or else the team's.
 enum ServerAPIKeys {
   /// Reads the keys; `nil` if no key is configured and no app requires a key by `source`.
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> ServerAPIAccess? {

@@ -119,7 +119,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Posts the answer to a request, unless `newest` has since got a newer request of the same kind.
+  /// Answers a request on `queue` and posts the answer, unless `newest` has a newer request by then.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws -> Event?

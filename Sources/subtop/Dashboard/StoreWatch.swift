@@ -4,8 +4,10 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Watches a store for commits of any process, by size and modification time of the write-ahead log; for a
-/// shared view, by the number of the server's newest commit.
+/// Watches a store for commits of any process.
+///
+/// It compares the size and modification time of the write-ahead log or, for a shared view, the number and
+/// time of the server's newest commit.
 final class StoreWatch: Sendable {
   private let store: ReceiptStore
   private let last: Mutex<[Int]>

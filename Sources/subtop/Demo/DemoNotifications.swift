@@ -3,7 +3,7 @@ import Listening
 import Subscriptions
 import Synchronization
 
-/// Accepts notifications signed by the fake App Store, whose certificate is known after its start.
+/// Accepts notifications signed by the fake App Store, whose certificate is known only once it has started.
 final class DemoNotifications: Sendable {
   private let verifier = Mutex<SignatureVerifier?>(nil)
 

@@ -15,7 +15,10 @@ enum ConfigurationFindings {
         )
       }
       if file.alerts.webhook != nil, let problem = readers(of: file.path) {
-        return (file, .warning("configuration", "it contains a webhook's URL, which is a secret: \(problem)"))
+        return (
+          file,
+          .warning("configuration", "the file contains a webhook's URL, which is a secret: \(problem)")
+        )
       }
       return (file, .ok("configuration", "\(file.path) is valid, and no other user can write it"))
     } catch {
@@ -41,7 +44,7 @@ enum ConfigurationFindings {
           _ = try configuration.signatureVerifier()
           return .warning(
             "root certificate",
-            "root_certificate_file is trusted instead of Apple's; remove it unless this is a test with a fake App Store"
+            "the certificate in root_certificate_file is trusted instead of Apple's; remove the setting, unless this is a test with a fake App Store"
           )
         })
     }
@@ -56,7 +59,7 @@ enum ConfigurationFindings {
         : [
           .ok(
             "alerts",
-            "\(count), but no notifications: set command or webhook in [alerts], or check `subtop status --alerts`"
+            "\(count), but no command or webhook to send notifications; set one in [alerts], or run `subtop status --alerts` regularly"
           )
         ]
     }
@@ -71,7 +74,7 @@ enum ConfigurationFindings {
     if let program = settings.command.first {
       findings.append(
         isRunnable(program)
-          ? .ok("alerts", "\(count), sent with \(program), which can be run")
+          ? .ok("alerts", "\(count), sent with \(program), which is executable")
           : .warning(
             "alerts",
             "the program \(program) in alerts.command is missing or not executable; give its full path"

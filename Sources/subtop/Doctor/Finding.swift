@@ -10,7 +10,7 @@ struct Finding: Encodable, Sendable {
   let result: Result
   /// Description in one sentence, with advice for warnings and problems.
   let says: String
-  /// Exit code of a command that meets the problem; `nil` if there is none.
+  /// Exit code of a command that meets the problem; `nil` if the result is not a problem.
   let code: Failure.Code?
 
   private init(_ check: String, _ result: Result, _ says: String, _ code: Failure.Code? = nil) {

@@ -59,8 +59,8 @@ struct OnlineFindings {
     return ahead > 0
       ? .problem(
         "clock", .configuration,
-        "this machine's clock is \(span) ahead of the App Store's, so Apple refuses keys; set it, or use NTP"
+        "this machine's clock is \(span) ahead of the App Store's, so Apple refuses requests signed with a key; set the clock, or use NTP"
       )
-      : .warning("clock", "this machine's clock is \(span) behind the App Store's; set it, or use NTP")
+      : .warning("clock", "this machine's clock is \(span) behind the App Store's; set the clock, or use NTP")
   }
 }

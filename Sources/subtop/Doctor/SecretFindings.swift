@@ -23,8 +23,8 @@ enum SecretFindings {
       if online { _ = try download.answer(report) }
       return .ok(
         "reports",
-        "the App Store Connect key for vendor \(download.vendor) is in \(place.privateKey.place ?? "its place")"
-          + (online ? ", and App Store Connect accepts both" : ""))
+        "the App Store Connect key for vendor \(download.vendor) is \(place.privateKey.whereabouts)"
+          + (online ? ", and App Store Connect accepts the key and the vendor number" : ""))
     }
     return [finding]
   }
@@ -47,8 +47,8 @@ enum SecretFindings {
     contents.filter { $0.idsAlone > 0 && !configuration.hasKey(for: $0.bundleID) }.map { app in
       let name = app.bundleID.map { printable($0.rawValue) } ?? "every app"
       let says =
-        "\(CountText.of(app.idsAlone, "customer is", "customers are")) known only by an id, which needs a Server API key, not a shared "
-        + "secret; set issuer_id, key_id and private_key_file: subtop help secrets"
+        "\(CountText.of(app.idsAlone, "customer is", "customers are")) known only by an id, so checks need a Server API key; a shared secret "
+        + "is not enough; set issuer_id, key_id and private_key_file: subtop help secrets"
       return contents.hasReceipt(of: app.bundleID)
         ? .warning(name, says) : .problem(name, .configuration, says)
     }
@@ -97,7 +97,7 @@ enum SecretFindings {
         .of(whose) { () throws(Failure) in
           _ = try ServerAPIKeys.key(key, of: whose)
           let id = key.keyID.map { " \(printable($0))" } ?? ""
-          return .ok(whose, "the Server API key\(id) is in \(key.privateKey.place ?? "its place")")
+          return .ok(whose, "the Server API key\(id) is \(key.privateKey.whereabouts)")
         })
     }
     return findings
@@ -105,7 +105,7 @@ enum SecretFindings {
 }
 
 extension ConfigurationFile {
-  /// Whether an app has a Server API key; an unknown app, `nil`, is the configured app if there is only one.
+  /// Whether an app has a Server API key; if only one app is configured, `nil` (unknown) means that app.
   fileprivate func hasKey(for app: BundleID?) -> Bool {
     guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
     guard apps[app]?.source != .verifyReceipt else { return false }
@@ -115,4 +115,7 @@ extension ConfigurationFile {
 
 extension ConfigurationFile.SecretPlace {
   fileprivate var place: String? { environment.map { "$\(printable($0))" } ?? file }
+
+  /// Place in words, such as `in FILE` or `in $VARIABLE`.
+  fileprivate var whereabouts: String { place.map { "in \($0)" } ?? "set" }
 }

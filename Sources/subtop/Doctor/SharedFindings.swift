@@ -3,10 +3,10 @@ import ReceiptStore
 import Sharing
 import Subscriptions
 
-/// Checks of a team's server: settings and libpq; online also the server, its tables and each store's age.
+/// Checks for a team's server: settings and libpq and, if `online`, the server, its tables and stores' ages.
 enum SharedFindings {
   private static let check = "team"
-  /// Maximum milliseconds since a store's last publication before a warning.
+  /// Milliseconds after a store's last publication until doctor warns.
   private static let longestLag = 2 * Milliseconds.hour
 
   static func of(_ configuration: ConfigurationFile, online: Bool, at now: Instant) -> [Finding] {
@@ -36,11 +36,13 @@ enum SharedFindings {
       ? [
         Finding.warning(
           check,
-          "\(CountText.of(twice, "subscription history is", "subscription histories are")) in two parts and counted twice; "
-            + "`subtop publish --remove PART` removes a part")
+          "\(CountText.of(twice, "subscription history is", "subscription histories are")) published by several stores, and counted more than once; "
+            + "`subtop publish --remove PART` removes one of them from the server")
       ] : []
     return conflicts + [
-      .ok(check, access.mayPublish ? "this user may publish and read" : "this user may only read")
+      .ok(
+        check,
+        access.mayPublish ? "this database user may publish and read" : "this database user may only read")
     ]
   }
 
@@ -55,10 +57,14 @@ enum SharedFindings {
     let late = parts.filter { !$0.isReady || now - $0.asOf > longestLag }
     guard late.isEmpty else {
       return late.map { part in
-        let age = part.isReady ? "was published \(AgeText.of(now - part.asOf)) ago" : "is not complete yet"
+        let state =
+          part.isReady
+          ? "was last published to \(name) \(AgeText.of(now - part.asOf)) ago (limit: \(AgeText.of(longestLag)))"
+          : "has not been published completely to \(name) yet"
         return .warning(
           check,
-          "the part \(printable(part.name)) of \(name) \(age); check subtop-publish.service on its machine")
+          "the store \(printable(part.name)) \(state); check subtop-publish.service on the machine of that store"
+        )
       }
     }
     return [.ok(check, "\(name) has \(CountText.of(parts.count, "part")), all published within two hours")]

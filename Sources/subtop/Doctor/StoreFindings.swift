@@ -13,7 +13,7 @@ struct StoreFindings {
       guard ReceiptStore.exists(path) else {
         throw Failure(
           .noInput,
-          "there is no store at \(path); `subtop import` creates it, or pass the right --store")
+          "there is no store at \(path); create it with `subtop import`, or pass another --store")
       }
       let store = try location.open(.readOnly, policy: policy)
       let status = try store.status(at: now)
@@ -63,7 +63,7 @@ struct StoreFindings {
     return .ok("currency", "amounts are converted to \(configured)")
   }
 
-  /// Maximum milliseconds since the last sweep before a warning, large enough for infrequent timers.
+  /// Milliseconds after the last sweep until doctor warns, long enough for timers that run rarely.
   private static let longestPause = Milliseconds.day
 
   private static func sweeps(_ last: SweepRecord?, of status: StoreStatus, at now: Instant) -> Finding {
@@ -71,17 +71,17 @@ struct StoreFindings {
       return status.receipts == 0
         ? .ok("sweeps", "there is nothing to sweep yet")
         : .warning(
-          "sweeps", "none has run yet; run `subtop sweep`, then schedule it: subtop help operating")
+          "sweeps", "no sweep has run yet; run `subtop sweep`, then schedule it: subtop help operating")
     }
     let ago = "\(AgeText.of(now - ended)) ago"
     if now - ended > longestPause {
       return .warning(
-        "sweeps", "the last one ended \(ago); schedule `subtop sweep`: subtop help operating")
+        "sweeps", "the last sweep ended \(ago); schedule `subtop sweep`: subtop help operating")
     }
     if let stopped = last.stopped, stopped != SweepSummary.Stop.interrupted.rawValue {
       return .warning(
-        "sweeps", "the last one, \(ago), ended early (\(stopped)); run `subtop sweep`, which says why")
+        "sweeps", "the last sweep ended early \(ago) (\(stopped)); run `subtop sweep` to see the reason")
     }
-    return .ok("sweeps", "the last one ended \(ago)")
+    return .ok("sweeps", "the last sweep ended \(ago)")
   }
 }

@@ -90,6 +90,10 @@ extension ImportCommand {
   ///
   /// A pipe is checked before the commit begins, so that other programs do not wait for the pipe's writer.
   /// Files are checked first if there is no store yet, so that a bad file does not create one.
+  ///
+  /// - Parameters:
+  ///   - item: Returns what to store for an entry; `nil` skips the entry.
+  ///   - add: Adds pages to the store; `next` gets the refusals in the last page, and returns the next page.
   func importWhole<Format, Item: Sendable, Summary>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (

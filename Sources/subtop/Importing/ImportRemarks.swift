@@ -12,7 +12,7 @@ struct ImportRemarks {
 
   private var exports: [HostedExport] { HostedExport.allCases.filter { counts[.export($0)] != nil } }
 
-  /// Returns `2 ids`, or, since an export has several rows per customer, `9,655 rows of RevenueCat's export`.
+  /// Returns `2 ids`, or `9,655 rows of RevenueCat's export`, where each customer can have several rows.
   func counted(_ count: Int, _ name: String) -> String {
     guard isOfExport else { return CountText.of(count, name) }
     let owners = exports.map { "\($0.rawValue)'s" }.joined(separator: " and ")
@@ -52,7 +52,9 @@ struct ImportRemarks {
     }
     if isOfExport {
       let topics = exports.map { "`subtop help \($0.rawValue.lowercased())`" }.joined(separator: " and ")
-      lines.append("only ids and users were imported, no figures; what will differ: \(topics)")
+      let explain = exports.count > 1 ? "explain" : "explains"
+      lines.append(
+        "only ids and users were imported, no figures; \(topics) \(explain) which figures will differ")
     }
     return lines
   }

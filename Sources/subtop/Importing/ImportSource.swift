@@ -15,7 +15,7 @@ final class ImportSource {
   private var buffer = [UInt8](repeating: 0, count: 1 << 18)
   private var content: [UInt8]?
 
-  /// - Parameter folder: Folder for a copy of a pipe: the store's, whose disk needs as much space anyway.
+  /// - Parameter folder: Folder for a copy of a pipe: the store's, as its disk needs that much space anyway.
   init(_ path: String, folder: String) {
     (self.path, self.folder) = (path, folder)
     name = path == "-" ? "standard input" : path

@@ -23,7 +23,7 @@ struct SharedOption: ParsableArguments {
   }
 }
 
-/// One of equal parts that the customers of an app are divided into, written `3/16`.
+/// One of several equal parts of an app's customers, written `3/16`.
 struct PartShare: ExpressibleByArgument {
   let number: Int
   let count: Int

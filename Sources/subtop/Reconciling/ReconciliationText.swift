@@ -112,7 +112,7 @@ struct ReconciliationText {
       titled: ["Side", "Day", "Product", "Store", "Price", "Count"],
       empty: reconciliation.matchedDays > 0
         ? "Every transaction is on both sides."
-        : "No day can be matched without the subscriber reports of the day before and after."
+        : "No day could be matched: a day also needs the Subscriber reports of the day before and the day after."
     ) { row in
       [
         row.only == "apple" ? "only Apple" : "only ours", row.day, row.productId?.rawValue ?? "not mapped",
@@ -131,7 +131,7 @@ struct ReconciliationText {
     var storefronts: [String]
     @ExplicitNull var amountMicros: Int128?
     @ExplicitNull var currency: CurrencyCode?
-    /// Number of customers that may be the missing one, because their transactions are equal; otherwise 1.
+    /// Number of customers with equal transactions, so that each may be the missing one; 1 if it is certain.
     var candidates: Int
   }
 
@@ -155,7 +155,7 @@ struct ReconciliationText {
       ], titled: ["Customer", "Transactions", "First", "Last", "Products", "Stores", "Paid"],
       empty: reconciliation.matchedDays > 0
         ? "The store lacks no customer of Apple's subscriber reports on the days that can be matched."
-        : "No day can be matched without the subscriber reports of the day before and after."
+        : "No day could be matched: a day also needs the Subscriber reports of the day before and the day after."
     ) { row in
       [
         String(row.subscriber.prefix(12)) + (row.candidates > 1 ? ", or 1 of \(row.candidates)" : ""),

@@ -16,7 +16,7 @@ import Testing
       #expect(lines.contains { $0.contains(" \(check) ") }, "\(check): \(outcome.output)")
     }
     #expect(outcome.output.contains("is intact: 40 receipts"))
-    #expect(outcome.output.contains("the last one ended"))
+    #expect(outcome.output.contains("the last sweep ended"))
   }
 
   @Test(arguments: Ailment.all)
@@ -65,10 +65,10 @@ import Testing
       "ids.csv", "original_transaction_id,bundle_id\n2000000000000001,com.example.new\n")
     #expect(try await subtop.run("import", "ids", ids).ending == .code(0))
     let outcome = try await subtop.run("doctor", code: 78)
-    #expect(outcome.output.contains("none has run yet; run `subtop sweep`"), "\(outcome.output)")
+    #expect(outcome.output.contains("no sweep has run yet; run `subtop sweep`"), "\(outcome.output)")
     #expect(
       outcome.output.contains(
-        "1 customer is known only by an id, which needs a Server API key"),
+        "1 customer is known only by an id, so checks need a Server API key"),
       "\(outcome.output)")
     let sweep = try await subtop.run(["sweep", "--format", "json"] + appStore.options, code: 78)
     #expect(

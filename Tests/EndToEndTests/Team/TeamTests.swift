@@ -66,7 +66,7 @@ import Testing
     try await colleague.run("publish", "--remove", "main", code: 77, says: ["permission denied"])
     let found = try await colleague.run("doctor", "--online", "--production-url", "http://127.0.0.1:9/")
       .output
-    for words in ["has 1 part, all published within two hours", "this user may only read"] {
+    for words in ["has 1 part, all published within two hours", "this database user may only read"] {
       #expect(found.contains(words), "\(found)")
     }
     try await store.run("publish", "--remove", "other", code: 1, says: ["has no part other"])
