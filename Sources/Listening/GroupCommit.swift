@@ -23,7 +23,7 @@ final class GroupCommit: Sendable {
     var durations = ListenerFigures.Histogram()
   }
 
-  /// Largest group that is processed at once, in about 30 ms; a larger group would delay every answer.
+  /// Maximum size of a group that is processed before its notifications are answered; this takes about 30 ms.
   private static let few = 4
 
   private let store: ReceiptStore
@@ -81,7 +81,7 @@ final class GroupCommit: Sendable {
     } catch {
       failure = error
     }
-    // Commits each notification alone unless that takes too long, so that a faulty one does not fail others.
+    // After a quick failure, each notification is committed alone, so that a faulty one fails no others.
     guard batch.count > 1, ContinuousClock.now - begin < .seconds(1) else {
       return batch.map { _ in .failure(failure) }
     }

@@ -108,7 +108,7 @@ final class InboxWorker: Sendable {
     if let reason = early.first { throw StoreError(reason) }
   }
 
-  /// Stops once the inbox is empty or the deadline has passed; the next listener processes the rest.
+  /// Waits for an empty inbox until the deadline, and stops; the next listener processes the rest.
   func finish(until deadline: DispatchTime) {
     while count > 0, DispatchTime.now() < deadline { Self.wait(.milliseconds(10)) }
     state.withLock { $0.isStopped = true }

@@ -10,8 +10,8 @@ public struct ListenerOptions: Sendable {
   public var largestBody = 256 << 10
   /// Maximum number of notifications that wait for a commit; further ones fail, and Apple sends them again.
   public var mostWaiting = 4096
-  /// Milliseconds that a commit waits for another program's commit, less than the half minute after which
-  /// Apple gives up; `nil` if a sweep shares the store and sets a longer wait.
+  /// Maximum milliseconds that a commit waits for another program's commit, less than the half minute after
+  /// which Apple gives up; `nil` keeps the store's longer limit, for a sweep in the same process.
   public var patience: Int64? = 5000
 
   static let requestLimit = TimeAmount.seconds(30)

@@ -65,8 +65,8 @@ struct BoundStatement {
 
   /// Columns of the current row, by index from 0.
   ///
-  /// A store file may come from an attacker, so values that this program never writes are `DamagedValue`s.
-  /// An out-of-range value is read as 0, `nil` or an empty text, and `forEach` throws after the row.
+  /// A store file may come from an attacker, so unexpected values are errors. An out-of-range value is read
+  /// as 0, `nil` or an empty text, and `forEach` throws a `DamagedValue` after the row.
   struct Columns {
     fileprivate let pointer: OpaquePointer
     /// Index of the last column read with an out-of-range value; `nil` if there is none.
@@ -145,7 +145,7 @@ struct BoundStatement {
 
     func instant(_ place: CInt) -> Instant? { isNull(place) ? nil : date(place) }
 
-    /// Date from Apple, or `nil`; the values of `distantPast` and `distantFuture` are out of range.
+    /// Date from Apple, or `nil` for NULL; the values of `distantPast` and `distantFuture` are out of range.
     func appleDate(_ place: CInt) -> Instant? {
       guard let number = number(place) else { return nil }
       guard StoredNumber.instants.contains(number) else {

@@ -18,7 +18,7 @@ extension ReceiptStore {
   }
 
   /// Returns the original signed data in the chains that an id belongs to: the newest for each transaction,
-  /// and for each next renewal.
+  /// and for each product's next renewal.
   public func signedRows(matching id: String) throws(StoreError) -> [SignedText] {
     try read("find signed data in") { db in
       try Self.records(matching: id, db).flatMap { try SignedRows(db: db).fetch(chain: $0) }

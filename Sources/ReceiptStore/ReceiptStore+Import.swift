@@ -191,7 +191,7 @@ extension ReceiptStore {
     leavingOutRefused: Bool = false, indexing: (Int, Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> ImportSummary {
     defer { checkpoint() }
-    // Use no savepoints, because SQLite keeps the pages that a savepoint changes in memory.
+    // Use no savepoints, because SQLite would keep every page that changes after a savepoint in memory.
     return try writeUnlessRolledBack("ingest answers into") { db in
       var (indexes, pages) = (try LateIndexes(db), 0)
       // In an empty store the indexes are dropped at once.

@@ -19,7 +19,7 @@ struct ChainWriter {
     (self.connection, self.snapshot) = (connection, snapshot)
   }
 
-  /// Locks the row that all stores of a team share until the transaction ends, and returns the number of the
+  /// Locks, until the transaction ends, the row that all stores of a team share; returns the number of the
   /// newest commit.
   static func lock(_ connection: PostgresConnection) throws -> Int64 {
     try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE").number(0, 0) ?? 0
@@ -221,8 +221,9 @@ struct SumWriter {
       PostgresConnection.array)
   }
 
-  /// Returns the sums of buckets, adding up several rows of one bucket; `rows` is the SQL after `FROM`, which
-  /// is the table and the beginning of a condition.
+  /// Returns the sums of buckets, added up if a bucket has several rows.
+  ///
+  /// - Parameter rows: SQL after `FROM`: the table, and the beginning of a condition.
   private func packed(_ rows: String, _ keys: [SumKey]) throws -> [SumKey: [PackedSums.Element]] {
     let found = try connection.run(
       "SELECT series, grain, at, packed FROM \(rows) \(Self.selected)", arguments(keys))

@@ -51,7 +51,7 @@ public struct SharedServer: Sendable {
   }
 }
 
-/// Connection to PostgreSQL for one thread at a time, which may be any thread; hence `@unchecked Sendable`.
+/// Connection to PostgreSQL that any thread may use, but only one at a time; hence `@unchecked Sendable`.
 package final class PostgresConnection: @unchecked Sendable {
   private let pointer: OpaquePointer
   private static let library = Mutex<Void>(())

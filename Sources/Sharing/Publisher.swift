@@ -127,7 +127,7 @@ public final class Publisher {
       }
       let isOwn = known.map { $0.storeID == found.text(0, 1) && self.isOwn(found.text(0, 2), $0) } ?? false
       let isReady = found.text(0, 3) == "ready"
-      // Tokens of interrupted publications, which the store also records, must not displace the server's.
+      // The store keeps ten tokens. Tokens of interrupted publications must not displace the server's token.
       if isOwn, let token = found.text(0, 2), known?.tokens.last != token { try store.keep(token: token) }
       if all, isOwn, isReady { return .again }
       if all {
@@ -326,8 +326,8 @@ public final class Publisher {
     }
   }
 
-  /// If no row changed, publishes only the current instant, the totals and the figures of ended days, so that
-  /// readers keep the rows that they have fetched; otherwise returns `false`.
+  /// If no row has changed, publishes only the current instant, the totals and the figures of ended days, and
+  /// returns `true`, so that readers keep the rows that they have fetched.
   private func publishAge(_ connection: PostgresConnection, _ now: Instant) throws -> Bool {
     try store.snapshot { snapshot in
       guard try snapshot.isUnchanged() else { return false }

@@ -5,7 +5,7 @@ import Subscriptions
 /// migrations.
 ///
 /// The statements for rows use only SELECT, COPY, DELETE, UPDATE of one row, and FOR UPDATE of one row, so
-/// that distributed and compatible servers can have the tables.
+/// that servers that are only compatible with PostgreSQL, such as distributed ones, can have the tables.
 ///
 /// - `shards`: a row for each part (one store of the team). The row '' has the number of the newest commit,
 ///   and is the lock for everything that the parts share.

@@ -6,15 +6,15 @@ import Subscriptions
 /// The answer alone proves nothing.
 struct AnswerEvidence {
   private let context: OutcomeContext
-  /// Decoded receipt, needed only if the stored chains do not suffice; `nil` if it is missing or unreadable.
+  /// Decoded receipt, or `nil` if it is missing or unreadable; used only if the stored chains do not suffice.
   private lazy var contents = context.receipt.flatMap(ReceiptContents.init)
 
   init(_ context: OutcomeContext) { self.context = context }
 
-  /// Returns the part of an answer that belongs to the receipt.
+  /// Returns the answer without the data that may belong to another customer.
   ///
-  /// An answer may mix two customers. Each of its chains must therefore be stored for the receipt, or occur
-  /// in the receipt or in a newer receipt that shares a purchase with it.
+  /// An answer may mix two customers. A chain is kept if it is stored for the receipt, or occurs in the
+  /// receipt or in a newer receipt. The newer receipt must share the app and a purchase with the receipt.
   mutating func own(of answer: Answer) -> Answer {
     var own = answer
     if let newer = answer.latestReceipt, !vouches(for: newer) { own.latestReceipt = nil }
@@ -27,8 +27,8 @@ struct AnswerEvidence {
     return own
   }
 
-  /// Returns the reason to reject an answer that shares no purchase with the receipt; `nil` if it shares one,
-  /// or if neither contains a purchase.
+  /// Returns the reason to reject an answer; `nil` if the answer and the receipt share a purchase, or if
+  /// neither contains a purchase.
   mutating func objection(to answer: Answer, of own: Answer) -> String? {
     if answer.transactions.isEmpty, !isEmpty { return Self.nothing }
     if answer.namedChains.isEmpty { return nil }
@@ -39,7 +39,8 @@ struct AnswerEvidence {
     return isEmpty ? "the answer contains purchases, the receipt none" : Self.another
   }
 
-  /// Whether a newer receipt shares the app and a purchase with this one, so that later requests may send it.
+  /// Returns whether later requests may send a newer receipt: it must share the app and a purchase with the
+  /// receipt.
   private mutating func vouches(for newer: ReceiptData) -> Bool {
     if newer == context.latest { return true }
     guard let contents, newer != context.receipt else { return false }
@@ -58,7 +59,7 @@ struct AnswerEvidence {
   }
 }
 
-/// Facts about a receipt that are needed to judge its answer.
+/// Request for a receipt, and data about the receipt that is needed to judge the answer.
 package struct OutcomeContext: Sendable {
   package var asked: StoreEnvironment
   /// Whether the other environment redirected the request to `asked`.

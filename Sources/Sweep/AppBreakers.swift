@@ -15,7 +15,9 @@ package struct AppBreakers: Sendable {
     var refusals: Int { doubts.count(where: \.reason.isRefusal) }
   }
 
-  /// Number of consecutive failures that stop an app; until its key is accepted, also its maximum in flight.
+  /// Number of consecutive failures that stop an app.
+  ///
+  /// Until Apple accepts the app's secret or key, it also limits the sum of requests in flight and refusals.
   package static let patience = 3
 
   private var breakers: [BundleID?: Breaker] = [:]
@@ -33,7 +35,7 @@ package struct AppBreakers: Sendable {
   /// Whether the app has failures that may concern either the app or single receipts.
   package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.doubts.isEmpty == false }
 
-  /// Whether the app has refusals that may concern either its secret or key, or single receipts.
+  /// Whether Apple has refused requests of the app, because of its secret or key, or of single receipts.
   func isRefused(_ app: BundleID?) -> Bool { breakers[app].map { $0.refusals > 0 } ?? false }
 
   func mayBegin(_ app: BundleID?) -> Bool {
@@ -50,9 +52,10 @@ package struct AppBreakers: Sendable {
     breakers[app, default: Breaker()].stopped = stopped
   }
 
-  /// Records an answer with data.
+  /// Records an answer with data, and removes the doubts that it disproves.
   ///
-  /// Earlier refusals thus concerned single receipts. After signed data, only refusals stop the app.
+  /// The answer shows that earlier refusals concerned single receipts. Once signed data was accepted, only
+  /// refusals can stop the app.
   package mutating func accept(_ app: BundleID?, isSigned: Bool) {
     var breaker = breakers[app] ?? Breaker()
     breaker.isProven = true
@@ -61,7 +64,7 @@ package struct AppBreakers: Sendable {
     breakers[app] = breaker
   }
 
-  /// Records a 21004, a 401, an untrusted answer or another app's answer; several in a row stop the app.
+  /// Records a 21004, a 401, an untrusted answer or another app's answer; `patience` in a row stop the app.
   package mutating func fail(_ doubt: StoppedApp) {
     var breaker = breakers[doubt.bundleID] ?? Breaker()
     let isRefusal = doubt.reason.isRefusal
@@ -73,8 +76,8 @@ package struct AppBreakers: Sendable {
     breakers[doubt.bundleID] = breaker
   }
 
-  /// Stops the apps that are still in doubt at the end of a sweep: Apple refused the secret and never
-  /// accepted it, or every answer was rejected.
+  /// Stops the apps that are still in doubt at the end of a sweep: Apple refused the secret or key and never
+  /// accepted it, or this program rejected answers and accepted no signed answer.
   package mutating func settle() {
     for (app, breaker) in breakers where breaker.stopped == nil {
       breakers[app]?.stopped = breaker.doubts.last { !$0.reason.isRefusal || !breaker.isProven }
@@ -84,6 +87,6 @@ package struct AppBreakers: Sendable {
 }
 
 extension StoppedApp.Reason {
-  /// Whether Apple refused the secret or key; otherwise, this program rejected Apple's answer.
+  /// Whether Apple refused the app's secret or key.
   fileprivate var isRefusal: Bool { self == .secretRefused || self == .keyRefused }
 }

@@ -11,20 +11,20 @@ package struct FailedAttempt: Hashable, Sendable {
     /// The answer contains purchases, but none is known to belong to the receipt.
     case unproven
     case untrusted
-    /// The answer is correctly signed but cannot be used.
+    /// The answer is correctly signed, but unreadable, undated or for another environment.
     case unusable
     case otherApp
     case tooLong
     /// 21002: the receipt is malformed, or the App Store fails; only further attempts show which.
     case malformed
-    /// A permanent rejection, such as 21003, unless the App Store fails.
+    /// Permanent rejection, such as 21003, which a failing App Store also returns for valid receipts.
     case verdict
     /// 21010: the account is gone, or the App Store fails.
     case gone
   }
 
   package var kind: Kind
-  /// Message for the user, the same for the same failure, so that repetitions are recognized.
+  /// Message for the user; equal failures have equal messages, so that repetitions are recognized.
   package var reason: String
   package var retryAfter: Int?
 
@@ -50,12 +50,13 @@ struct AppStoreHealth: Sendable {
   private let mostFailures: Int
 
   private static let size = 100
-  /// Number of consecutive failures that ends a sweep if no App Store was reached or answered for a minute.
+  /// Number of consecutive failures that ends a sweep if no App Store was reached, or none answered for a
+  /// minute.
   ///
   /// The number is low because each failure may be a timeout.
   private static let fewFailures = 5
 
-  /// The limit is above `concurrency`, because all parallel requests may fail for one cause.
+  /// Makes the limit exceed `concurrency`, because all parallel requests may fail for one cause.
   init(concurrency: Int) { mostFailures = max(20, 2 * concurrency) }
 
   mutating func answer(at elapsed: Int64) { (isReached, streak, lastAnswer) = (true, 0, elapsed) }
@@ -80,8 +81,9 @@ struct AppStoreHealth: Sendable {
 
   /// Whether failures of a kind are so frequent that the App Store is their likely cause.
   ///
-  /// For kinds that are typical of an outage, one or two failures are enough. The share is lowest for 21002,
-  /// which is usually rare; in contrast, many accounts of an old population may be gone.
+  /// At least one or two failures are necessary if the kind is typical of an outage, and ten for other kinds.
+  /// The kind's share of the newest results must exceed 5 % for the rare status 21002, and 25 % for other
+  /// kinds. In an old store, many accounts may be gone without an outage (21010).
   func isBurst(of kind: FailedAttempt.Kind) -> Bool {
     let isOfOutages = kind == .malformed || kind == .passing
     let fewest = isOfOutages ? (newest.count < 4 ? 1 : 2) : 10

@@ -7,18 +7,20 @@ import Subscriptions
 /// failure is therefore never believed. A failure that many receipts share is believed only after `span`.
 public struct GiveUpPolicy: Hashable, Sendable {
   public var tries = 10
-  /// Minimum milliseconds between the first of the `tries` failures and giving up.
+  /// Minimum milliseconds from the first of the consecutive failures to giving up after `tries` failures.
   public var span = 3 * Milliseconds.day
-  /// Minimum milliseconds of the same verdict, uninterrupted, before a once valid receipt is given up.
+  /// Minimum milliseconds from the first of equal consecutive verdicts to giving up a once valid receipt.
   public var verdictSpan = Milliseconds.hour
-  /// Consecutive failures, ending with 21002, after which a receipt that was never valid is given up.
+  /// Number of failures in a row, the last one a 21002, after which a never valid receipt is given up.
   public var malformedTries = 5
 
   public static let standard = GiveUpPolicy()
 
   public init() {}
 
-  /// Returns whether to give a receipt up; `isBurst` means that the App Store likely causes such failures.
+  /// Returns whether to give a receipt up for the failure `failing`, after the earlier failures in `history`.
+  ///
+  /// - Parameter isBurst: Whether the App Store is the likely cause of failures of this kind.
   package func isExhausted(
     by failing: FailedAttempt, after history: FailureHistory, isBurst: Bool, at now: Instant
   ) -> Bool {
@@ -57,7 +59,8 @@ public struct Backoff: Hashable, Sendable {
     (self.base, self.longest) = (base, longest)
   }
 
-  /// Returns the milliseconds to wait: the share `chance` (0 to 1) of the bound, or `retryAfter` if longer.
+  /// Returns the milliseconds to wait: the share `chance` (0 to 1) of the upper bound after this number of
+  /// failures, but at least `retryAfter` seconds.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
     let doublings = Double(sign: .plus, exponent: min(max(failures, 1) - 1, 60), significand: 1)
     let ceiling = min(Double(base) * doublings, Double(longest))

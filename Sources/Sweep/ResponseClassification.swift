@@ -73,7 +73,7 @@ package struct ResponseClassification: Sendable {
     case .accountGone: .failed(FailedAttempt(.gone, words))
     // 21000 means an error in this program, and an undocumented status has no known meaning.
     case .rejected where !isVerdict(response.status): .failed(FailedAttempt(.puzzling, words))
-    // The text differs, so that this failure is not equated with an earlier retryable one with this status.
+    // The text differs from that of a retryable rejection, so that the two do not count as the same failure.
     case .rejected where response.isRetryable == false:
       .failed(FailedAttempt(.verdict, "\(words), not retryable"))
     case .rejected: .failed(FailedAttempt(.verdict, words))
@@ -159,7 +159,7 @@ extension ResponseClassification {
     }
   }
 
-  /// Returns the outcome of a 401; production refuses unreleased apps, so the sandbox is tried next.
+  /// Returns the outcome of a 401; production also refuses unreleased apps, so the sandbox is tried after it.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {
@@ -183,6 +183,6 @@ package enum Outcome: Hashable, Sendable {
   case keyRefused(clockAhead: Int64?)
   /// The Server API returned a part of the history; `ResponseClassification.questions` requests the rest.
   case unfinished
-  /// Checked history of a customer from the Server API, complete or from the stored revision on.
+  /// Checked history of a customer from the Server API: all of it, or the part after the stored revision.
   case history(CustomerHistory)
 }

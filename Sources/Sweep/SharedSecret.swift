@@ -6,7 +6,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
 {
   let bytes: SecretBytes
 
-  /// Trims white space, because Apple rejects line breaks in a secret (21004); `nil` if nothing is left.
+  /// Trims white space, because Apple rejects a secret with line breaks (21004); `nil` if nothing is left.
   public init?(_ text: some Sequence<UInt8>) {
     var text = Array(text)
     // Some editors begin a file with a byte order mark, which is not content.
@@ -45,7 +45,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
     return given.withUTF8 { Self.areSame(bytes.bytes, $0) }
   }
 
-  /// Compares every given byte, so that the running time does not show where the first difference is.
+  /// Compares every byte of `given`, so that the running time does not show where the first difference is.
   package static func areSame(
     _ secret: some RandomAccessCollection<UInt8>, _ given: some RandomAccessCollection<UInt8>
   ) -> Bool {

@@ -10,7 +10,7 @@ import Synchronization
 /// queue decodes answers, and another serial queue uses the store. The queues share `ledger`, which contains
 /// a bounded number of receipts.
 public final class Sweep: Sendable {
-  /// Function that gets events on the sweep's queues; it blocks a queue, so it should only pass events on.
+  /// Function that receives events on the sweep's queues; it should be fast, because it blocks the queue.
   public typealias Watcher = @Sendable (SweepEvent) -> Void
 
   let selection: SweepSelection
@@ -81,11 +81,12 @@ public final class Sweep: Sendable {
 
   public func resume() { setPaused(false) }
 
-  /// Moves a selection to the front of the queue; returns `false` if the sweep is over or ending, so that the
-  /// selection needs another sweep.
+  /// Moves a selection to the front of the queue.
   ///
   /// No request is sent until unclaimed receipts of the selection, up to a page, have been claimed. May be
   /// called from any thread.
+  ///
+  /// - Returns: `false` if the sweep is over or ending. The selection then needs another sweep.
   public func hasten(_ selection: SweepSelection) -> Bool {
     guard ledger.withLock({ $0.hasten(selection) }) else { return false }
     recording.async { self.takeFirst() }
@@ -122,8 +123,10 @@ public final class Sweep: Sendable {
     return result
   }
 
-  /// Starts a timer that posts progress, because waits and latencies change without commits, and that renews
-  /// the leases, so that other sweeps do not claim the same receipts.
+  /// Starts a timer that posts progress and renews the leases.
+  ///
+  /// Progress is posted between commits, because waits and latencies change. Without renewal, other sweeps
+  /// would claim the same receipts.
   private func startTimer() -> any DispatchSourceTimer {
     // The timer uses real time, but the leases of a demonstration use the program's clock.
     let lease = min(max(options.lease / 4, 100), 15_000)

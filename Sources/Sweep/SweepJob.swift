@@ -13,12 +13,13 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private let excludesOld: Bool
   private(set) var context: OutcomeContext
   private(set) var history: FailureHistory
-  /// Attempts in this sweep, including the current one; a redirect to the other environment does not count.
+  /// Number of attempts in this sweep, with the current one; a redirect to the other environment does not
+  /// count.
   private(set) var tries = 1
   private(set) var hasMoved = false
   /// Whether the newer receipt was sent first and refused, so that the imported receipt is sent instead.
   private(set) var isLatestRefused = false
-  /// Earliest time of the next attempt in milliseconds of the sweep; `nil` if it is the first attempt.
+  /// Earliest time of the next request, in milliseconds since the sweep began; `nil` if it need not wait.
   var notBefore: Int64?
   var isUrgent = false
 
@@ -43,8 +44,9 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   /// Whether the answer may omit existing purchases, because only new data was requested.
   var isPartial: Bool { context.questions?.isPartial ?? excludesOld }
 
-  /// Returns the request, built only when the transfer begins, because it contains the secret; `nil` if no
-  /// token can be signed or the body cannot be encoded.
+  /// Returns the request; `nil` if no token can be signed or the body cannot be encoded.
+  ///
+  /// The request is built only when the transfer begins, because it contains the secret.
   func transfer(_ options: SweepOptions) -> Transfer? {
     if let questions = context.questions {
       return questions.key.token(for: questions.app).map { token in
@@ -96,8 +98,8 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Returns a copy for another attempt, which starts again with the imported receipt, the first page and the
-  /// first environment, because the redirect may have been a mistake.
+  /// Returns a copy for another attempt in the first environment, because a redirect may have been a mistake;
+  /// it sends the imported receipt, or requests the history again.
   func again(after failing: FailedAttempt, at now: Instant) -> Self {
     var job = self
     job.context.latest = nil
@@ -132,7 +134,7 @@ enum ClaimedReceipt {
   case askable(SweepJob)
   /// The app has no key or secret, or is not configured, so all its requests stop.
   case ofStoppedApp(BundleID?, StoppedApp.Reason)
-  /// The customer has only an id and waits for a key; receipts of the app are still validated.
+  /// The customer is known only by an id, and waits for a key; receipts of the app are still validated.
   case waitingForKey(BundleID?)
   /// No request about this receipt is possible; other receipts of its app are not affected.
   case unaskable(SweepJob)

@@ -16,13 +16,14 @@ public struct SweepOptions: Hashable, Sendable {
   public var maximumRate: Double?
   public var limit: Int?
   public var limits: TransferLimits
-  /// Maximum bytes in memory: more receipts pause the claims, and more uncommitted answers the requests.
+  /// Maximum bytes of queued receipts, above which no more are claimed, and of uncommitted answers, above
+  /// which no request is sent.
   public var bytesInMemory = 8 << 20
-  /// Maximum number of requests for one receipt in a sweep, if the failures may be temporary.
+  /// Maximum number of attempts to validate one receipt in a sweep, if the failures may be temporary.
   public var tries = 3
   public var pause = Backoff.withinSweep
   public var giveUpPolicy = GiveUpPolicy.standard
-  /// Milliseconds after a complete answer during which requests set `exclude-old-transactions`; 0 for never.
+  /// Interval of complete answers in milliseconds; requests in between set `exclude-old-transactions`.
   public var fullAnswerEvery = 7 * Milliseconds.day
   /// Milliseconds until a claim expires if it is not renewed.
   public var lease = Milliseconds.minute

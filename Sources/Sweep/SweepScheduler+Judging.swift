@@ -125,7 +125,7 @@ extension SweepScheduler {
     pending.append(Pending(job, result, size: size))
   }
 
-  /// Adds a failure to the results to commit; if it is believed, no further attempt follows.
+  /// Adds a failure to the results to commit: a rejection if `isBelieved`, otherwise a later retry.
   private mutating func keep(
     _ job: SweepJob, _ failing: FailedAttempt, isBelieved: Bool, status: Int?, now: Instant,
     chance: () -> Double

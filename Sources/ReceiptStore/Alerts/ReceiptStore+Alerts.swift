@@ -28,7 +28,7 @@ extension ReceiptStore {
 
   /// Saves alert states, and returns the changes that this process must report.
   ///
-  /// Each returned change is claimed for this process, so that no other process reports it, too.
+  /// Each returned change is claimed for this process, so that no other process reports it.
   ///
   /// - Parameters:
   ///   - hasRecipient: Whether alerts have a recipient; if not, no change is claimed or returned.
@@ -42,7 +42,8 @@ extension ReceiptStore {
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
         guard hasRecipient, let row = try StoredAlert.read(state.alert, db),
-          // Ignore a claim that ends later than a claim made now: the clock was ahead when it was made.
+          // Ignore a claim that ends later than a new claim would, because the clock was ahead when it was
+          // made.
           row.claimedUntil.map({ $0 <= now || $0 > now + patience }) ?? true,
           let kind = row.news
         else { return nil }

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Writes Apple's reports, which arrive item by item, within one database transaction.
 ///
-/// Rows with equal keys are added up in memory. At `mostRows` keys, the sums are written to bound the memory.
+/// Rows with equal keys are added up in memory. At `mostRows` keys, the sums are written to limit memory use.
 struct AppleReportWriter {
   private let db: Database
   private let now: Instant

@@ -24,9 +24,9 @@ extension ReceiptStore {
     }
   }
 
-  /// Lists Apple's reports by kind and day.
+  /// Returns the current versions of Apple's reports, ordered by kind and last day.
   ///
-  /// - Parameter at: Uses only imports up to this instant; `nil` uses all.
+  /// - Parameter at: Instant at which the versions were current; `nil` for now.
   public func appleReports(asKnownAt at: Instant? = nil) throws(StoreError) -> [AppleReport] {
     try read("list Apple's reports in") { db in
       try Self.reports(AppleReportKind.allCases, nil, at, db).map(\.report)
@@ -49,7 +49,7 @@ extension ReceiptStore {
       """)
   }
 
-  /// Returns the rows of Subscriber reports one by one, with the hash of the subscriber.
+  /// Returns the rows of Subscriber reports, not summed, each with the hash of its subscriber.
   ///
   /// - Parameters:
   ///   - days: Days that a report must overlap to be read.

@@ -4,7 +4,7 @@ import Subscriptions
 extension ReceiptStore {
   /// Compares the figures of a window with Apple's daily reports; `nil` if no daily report is in the window.
   ///
-  /// A window without a period is a number of days, and ends with the last reported day.
+  /// A window without a calendar period covers its number of days up to the last reported day.
   public func reconciliation(
     over window: Window, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation? {
@@ -29,8 +29,8 @@ extension ReceiptStore {
     func around(_ before: Int, _ after: Int) -> ClosedRange<CivilDate> {
       CivilDate(daysSince1970: first - before)...CivilDate(daysSince1970: last + after)
     }
-    // Apple may report an event one day before or after its own day. Late payments, and other events of
-    // unpaid subscriptions, may be reported as many days away as a subscription can stay unpaid.
+    // Apple may date an event one day earlier or later than the store. The difference may be larger for late
+    // payments and other events of unpaid subscriptions: up to the days that a subscription can stay unpaid.
     let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
     let unpaid = OwnFigures.unpaidDays
     let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Reads the cohorts of a query from the sums of complete months, days and hours, and the rest from lines.
+/// Reads the cohorts of a query: complete months, days and hours from sums, an incomplete hour from lines.
 struct CohortReading {
   private let ledger: StoredLedger
   private let question: Question
@@ -153,7 +153,7 @@ extension RowSum {
   }
 }
 
-/// Days of first payments in a month, by whether their lines are old enough to be counted in a cohort cell.
+/// Days of a month, divided by whether the lines first paid on them are old enough for a cohort cell.
 ///
 /// A line is old enough `months` calendar months after its first payment, at the same time of day.
 package struct CohortReach: Equatable {
@@ -161,10 +161,10 @@ package struct CohortReach: Equatable {
   package var days: Range<Int64>
   /// Days (since 1970) with some lines that are old enough and some that are not.
   ///
-  /// There are several if the later month is shorter, because several days then map to its last day.
+  /// There are several if the month `months` later is shorter, because several days then map to its last day.
   package var cut: [Int64]
 
-  /// Returns `nil` if, at `t`, all lines of the month are old enough, or none is.
+  /// Divides the days of `month` at the instant `t`; `nil` if all of its lines are old enough, or none is.
   package init?(_ month: CivilMonth, months: Int, by t: Instant) {
     let today = t.civilDate
     guard month.adding(months: months) == CivilMonth(of: today),
@@ -236,7 +236,7 @@ extension StoredLedger {
     let condition = """
       first_paid_ms >= \(start.rawValue) AND first_paid_ms <= \(end.rawValue) AND cohort_class_id IN (\(numbers))
       """
-    // Several days can map to the last day of a shorter month, so all lines of a cell are candidates.
+    // Several days can correspond to the last day of a shorter month, so all lines of a cell are candidates.
     let limit = cell == nil ? " ORDER BY first_paid_ms DESC, id LIMIT \(2 * question.limit + 200)" : ""
     SharedNeeds.require(.rows(of: SharedTable.lines.name, where: condition + limit))
     let found = try db.rows(
@@ -256,8 +256,8 @@ extension StoredLedger {
       .map(\.line)
   }
 
-  /// Records that the spans of a page of candidates are needed, and returns whether they are available; the
-  /// page has 500 candidates, including the one at `place`.
+  /// Returns whether the spans of the page of 500 candidates that contains `place` are available; if not,
+  /// records that they are needed.
   private func requireSpans(of candidates: [Candidate], from place: Int) -> Bool {
     let page = 500
     let chains = candidates[(place / page * page)...].prefix(page).map(\.chain)

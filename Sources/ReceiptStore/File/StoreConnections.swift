@@ -39,9 +39,9 @@ package struct StoreConnections {
     return configuration
   }
 
-  /// Throws if the log belongs to an earlier file, because SQLite would apply it and damage this one.
+  /// Throws if the log belongs to an earlier file, because SQLite would apply the log and damage this file.
   ///
-  /// A file with a log of its own is in WAL mode; a copy made by `backup` is not.
+  /// Only a file in WAL mode has a log of its own. A copy made by `backup` is not in WAL mode.
   private static func refuseLog(of path: StorePath, _ db: Database) throws {
     guard path.hasLog, csqlite_format_version(db.sqliteConnection) == 1 else { return }
     throw StoreError(

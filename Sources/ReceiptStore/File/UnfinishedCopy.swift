@@ -47,6 +47,8 @@ public final class UnfinishedCopy: Sendable {
 
   /// Copies a consistent state of a database to a file, which appears at `path` once it is complete and on
   /// disk.
+  ///
+  /// - Parameter check: Receives the path of the complete copy; throws to discard it.
   func write(
     _ source: Database, to path: String, beside place: String, replacing: Bool,
     progress: @escaping (Int, Int) -> Void, check: (String) throws -> Void

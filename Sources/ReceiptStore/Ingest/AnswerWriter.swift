@@ -19,7 +19,7 @@ struct AnswerWriter {
 
   enum Extent {
     case full
-    /// Answer to `exclude-old-transactions`: only the newest transaction of each subscription.
+    /// Answer that omits older transactions: to `exclude-old-transactions`, or a history after a revision.
     case partial
     /// Content of a notification, which may be incomplete.
     case notified
@@ -58,7 +58,8 @@ struct AnswerWriter {
     if let reason = refusal(of: answer, receipt, observedAt: given) { return .refused(reason: reason) }
     let observedAt = given ?? credibleDate(of: answer) ?? now
     let isPartial = extent == .partial
-    // The prefix keeps a partial answer from counting as a repetition of a full one, which shows other rows.
+    // The prefix distinguishes a partial answer from a full answer with the same rows, because only the full
+    // answer shows that there are no other rows.
     let digest = (isPartial ? "partial " : "") + answer.digest.hexadecimal
     let isNewer = receipt.lastValidatedAt.map { observedAt >= $0 } ?? true
     let isRepeated = isNewer && receipt.digest == digest
@@ -87,8 +88,8 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Returns an answer's request date; `nil` if it is over a day ahead of `now`, which would make later
-  /// answers look old.
+  /// Returns an answer's request date; `nil` if there is none, or if it is over a day ahead of `now`, because
+  /// later answers would then look old.
   private func credibleDate(of answer: Answer) -> Instant? {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }
@@ -161,7 +162,7 @@ struct AnswerWriter {
     for chain in held where !answered.contains(chain.id) { try derivation.derive(chain) }
   }
 
-  /// Returns whether a validation may change a state.
+  /// Returns whether a validation may change the state of a line.
   ///
   /// It may if the account is gone, or if a line's access ended or its next span began since `before`.
   private func hasOutlived(
@@ -208,9 +209,9 @@ struct AnswerWriter {
 
   /// Makes a receipt due for Server API requests with the customer id from signed data.
   ///
-  /// A known receipt stays unchanged if it, or another receipt of the chain, can be queried already. A dead
-  /// receipt is retried if the data is new, or was signed after the receipt was marked as dead; if the
-  /// account is gone, only the signing date matters.
+  /// A known receipt stays unchanged if a request about it, or about another receipt of the chain, is
+  /// possible already. A dead receipt becomes due only if the data is new, or was signed after the receipt
+  /// was marked as dead. If the account is gone, only the signing date matters.
   private func askAbout(_ answer: Answer, _ receipt: ReceiptRecord, signedAt: Instant, isNew: Bool) throws {
     guard receipt.isNew || !receipt.isAskable, let chain = answer.namedChains.min() else { return }
     let id = CustomerID(chain.rawValue)

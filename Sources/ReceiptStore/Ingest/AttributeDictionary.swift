@@ -1,6 +1,6 @@
 import GRDB
 
-/// Cache of shapes: rows that many other rows reference by id, and that stay stored even if unused.
+/// Cache of shapes by id; a shape is a row that many other rows reference, and stays stored even if unused.
 final class AttributeDictionary {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]
@@ -10,7 +10,7 @@ final class AttributeDictionary {
 
   init(db: Database) { self.db = db }
 
-  /// Returns the row id of a shape, which is inserted if the table does not have it.
+  /// Returns the row id of a shape; inserts the shape if the table does not have it.
   func number<Shape: StoredRow>(of shape: Shape) throws -> Int64 {
     key.begin(table: Shape.sql.table)
     shape.bind(to: &key)

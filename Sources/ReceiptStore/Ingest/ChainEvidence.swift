@@ -15,7 +15,7 @@ struct ChainEvidence: Sendable {
   /// Decoded on each access, so that parallel derivation decodes it on its own threads.
   var log: ValidationLog { record.log }
 
-  /// Returns the page of chains after the id `last`, which becomes the page's last id; `nil` at the end.
+  /// Returns the page of chains after the id `last`, and sets `last` to the page's last id; `nil` at the end.
   static func fetch(
     after last: inout Int64, knownAt: Instant = .distantFuture, _ shapes: AttributeDictionary, _ db: Database
   ) throws -> [ChainEvidence]? {

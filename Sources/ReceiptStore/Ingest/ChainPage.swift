@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Chains with consecutive ids, whose rows are read table by table, because queries per chain were slower.
+/// Page of chains in order of id; their rows are read table by table, because queries per chain were slower.
 struct ChainPage {
   let records: [ChainRecord]
 
@@ -11,7 +11,7 @@ struct ChainPage {
     ChainPage(try ChainRecord.fetch("chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", [last, count], db))
   }
 
-  /// Returns, for each chain, what `row` returns for the rows of the chain, without `nil`.
+  /// Returns an array for each chain, with the results of `row` for the chain's rows that are not `nil`.
   ///
   /// - Parameter sql: Query for the rows of the chains between two ids, ordered by chain; its first column is
   ///   the chain id.

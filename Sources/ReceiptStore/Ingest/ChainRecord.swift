@@ -86,7 +86,7 @@ struct ChainRecord: Sendable {
       .execute(arguments: [instant, id])
   }
 
-  /// Ends the chain if `receipt`, which contains it, already got status 21010, at or after `observedAt`.
+  /// Ends the chain if `receipt`, which contains the chain, got status 21010 at or after `observedAt`.
   mutating func end(with receipt: ReceiptID, observedAt: Instant, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "SELECT gone_at_ms FROM gone_receipts WHERE receipt_id = ? AND gone_at_ms >= ?")

@@ -13,7 +13,7 @@ struct Ingest {
   ///   - isPartial: Whether transactions missing from the answer may still exist.
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
   ///   - observedAt: Date of the answer by Apple's clock.
-  ///   - isLast: Whether to derive the chains; if `false`, the call for a later answer about them must do it.
+  ///   - isLast: Whether to derive the chains; if `false`, a later call for the same chains must derive them.
   /// - Returns: The news, except state changes, which the caller counts; `nil` if there is none.
   func take(
     _ answer: Answer, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID, observedAt: Instant,

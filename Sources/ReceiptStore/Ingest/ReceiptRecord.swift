@@ -37,8 +37,9 @@ struct ReceiptRecord {
     try db.rows("SELECT \(columns) FROM receipts q WHERE q.id = ?", [id], ReceiptRecord.init).first
   }
 
-  /// Returns the user's receipt that contains a chain of the answer or has its fingerprint; if there is none,
-  /// inserts and returns a new receipt.
+  /// Returns the receipt with a chain of the answer or with its fingerprint, or else inserts one.
+  ///
+  /// If the answer has a user, the receipt has the same user or none.
   static func find(
     for imported: ImportedAnswer, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {
@@ -73,7 +74,7 @@ struct ReceiptRecord {
     ).first
   }
 
-  /// Sets the user of a receipt that has no user or a provisional one, and derives its chains.
+  /// Sets the user of a receipt that has no user or a provisional user, and derives its chains.
   ///
   /// - Returns: The receipt of the user, which may be another row with the same fingerprint.
   func adopted(

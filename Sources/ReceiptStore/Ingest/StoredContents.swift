@@ -14,8 +14,8 @@ enum StoredContents {
     return try Int.first(db, "SELECT 1 FROM receipt_contents WHERE receipt_id = ?", [receipt]) == nil
   }
 
-  /// Sets the contents of a receipt that is imported again if they are missing or different, and makes it
-  /// due; returns the number of changed rows, one per user.
+  /// Replaces missing or different contents of a receipt that is imported again, and makes the receipt due;
+  /// returns the number of changed rows, one for each of its users.
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws -> Int {
@@ -57,7 +57,9 @@ enum StoredContents {
   }
 }
 
-/// Newer receipt of the same customer from Apple, which is sent instead of the imported one.
+/// Newer receipt of the same customer, returned by Apple.
+///
+/// It is sent first. If it is refused, the imported receipt is sent.
 enum LatestReceipt {
   static func write(_ data: ReceiptData, of receipt: ReceiptID, at now: Instant, _ db: Database) throws {
     try db.run(

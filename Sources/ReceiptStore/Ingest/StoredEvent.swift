@@ -49,8 +49,9 @@ struct StoredEvent: StoredRow {
     }
   }
 
-  /// Updates the stored feed, and returns the numbers of new renewals and refunds; an event that only got
-  /// other dates is not counted as new.
+  /// Updates the stored feed, and returns the numbers of new renewals and refunds.
+  ///
+  /// An event is not new if only its dates have changed.
   static func write(
     _ difference: FeedDifference, of chain: ChainRecord, _ book: RollupWriter, _ db: Database, isCounted: Bool
   ) throws -> AnswerNews {

@@ -63,7 +63,7 @@ struct StoredRenewal: StoredRow {
 typealias RenewalHistory = ObservationIntervals<Set<RenewalInfo>>
 
 extension ObservationIntervals<Set<RenewalInfo>> {
-  /// Creates a history from stored observations, in which a set lasts until `observedAfter` of the next set.
+  /// Creates a history from stored observations; a set of infos ends at `observedAfter` of the next set.
   ///
   /// - Parameter last: Instant of the last validation with renewal infos, which showed the newest set.
   init(_ observations: [RenewalObservation], last: Instant?) {

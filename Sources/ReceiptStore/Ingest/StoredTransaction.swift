@@ -8,9 +8,9 @@ struct StoredTransaction: StoredRow, Hashable {
   private var environment = StoreEnvironment.production
   var transaction: Transaction
   var sighting = Sighting(first: .distantPast, latest: .distantPast)
-  /// Whether the last sighting may be outdated, such as one that was only in `in_app`.
+  /// Whether the last sighting may be outdated, because the transaction was only in `in_app`, for example.
   var isLagging = false
-  /// Last full validation that showed the transaction; `nil` if it is the chain's last full validation.
+  /// Last full validation that showed the transaction; `nil` if it is the chain's last one, or if none did.
   var confirmedAt: Instant?
   var facts = DerivedFacts()
 

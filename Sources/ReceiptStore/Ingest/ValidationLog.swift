@@ -5,7 +5,7 @@ package struct ValidationLog: Equatable {
   package private(set) var all = Instants()
   package private(set) var withRenewals = Instants()
   package private(set) var full = Instants()
-  /// Answers to `exclude-old-transactions`, and signed transactions.
+  /// Answers that may omit transactions (`AnswerWriter.Extent.partial`), and signed transactions.
   package private(set) var partial = Instants()
 
   package init() {}

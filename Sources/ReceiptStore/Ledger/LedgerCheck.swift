@@ -4,8 +4,8 @@ import Subscriptions
 /// Verifies derived rows against the evidence, and stored sums against the rows that they summarize.
 ///
 /// Each chain is derived again. Derivation writes only differences, so on a read-only connection the first
-/// difference is an error. The sums of all rows are written to a temporary table, and compared with the stored
-/// sums.
+/// difference is an error. The sums of all rows are written to a temporary table, and compared with the
+/// stored sums.
 enum LedgerCheck {
   /// Returns whether a rebuild would change nothing; `true` if the sums are incomplete and thus unused.
   static func agrees(_ db: Database) throws -> Bool {
@@ -48,7 +48,7 @@ enum LedgerCheck {
     var last = Int64.min
     while let chains = try ChainEvidence.fetch(after: &last, book.shapes, db) {
       for (evidence, feed) in zip(chains, try StoredEvent.fetch(of: chains, book.shapes, db)) {
-        // Without `touch`, this adds the facts that depend on several tables.
+        // This adds the facts that depend on several tables; `touch` was not called, so it subtracts none.
         try derivation.derive(evidence, feed: feed, isCounted: true)
         for transaction in evidence.transactions { try transaction.count(book) }
         for stored in feed { try book.add(stored.event.fact) }

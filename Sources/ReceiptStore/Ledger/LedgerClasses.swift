@@ -8,7 +8,7 @@ final class LedgerClasses: Sendable {
   struct Known {
     var changes: [Int64: ChangeClass] = [:]
     var positions: [Int64: PositionClass] = [:]
-    /// Numbers of the change classes without a change of position, by position number.
+    /// Number of the change class from a position to itself, by the number of the position.
     var renewals: [Int64: Int64] = [:]
     var facts: [Int64: FactClass] = [:]
     var numbersOfFacts: [FactClass: Int64] = [:]
@@ -184,7 +184,7 @@ struct CohortShape: StoredRow {
   }
 }
 
-/// Key of cached facts: the shape of a row, and which of its dates and its prorated refund are set.
+/// Key of cached facts: the shape of a row, and flags for the dates and the prorated refund that it has.
 struct RowFactsKey: Hashable {
   private let shape: Int64
   private let dates: UInt8

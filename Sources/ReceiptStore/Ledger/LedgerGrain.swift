@@ -47,7 +47,7 @@ package enum LedgerSeries: Hashable, Sendable {
   package var finest: LedgerGrain { grains[0] }
 }
 
-/// Quantity that a series sums in rows of its own; only `own` exists without a reporting currency.
+/// Quantity that has sums of its own in a series; without a reporting currency, only `own` exists.
 enum LedgerMeasure: Int, CaseIterable {
   /// Count, and amount in the currency of the class.
   case own
@@ -61,8 +61,10 @@ enum LedgerMeasure: Int, CaseIterable {
 package struct StoredSum: Hashable {
   /// Count used by figures; for measures other than `own`, the number of rows in the amounts.
   package var count: Int64 = 0
-  /// Amount before a change; for `proceeds`, proceeds at 30 %; for `own` of facts that are subtracted again,
-  /// the number of rows, because their count may be 0.
+  /// Amount before a change.
+  ///
+  /// For `proceeds`, the proceeds at 30 % commission. For `own` of a series with `isTakenOff`, the number of
+  /// rows, because `count` may be 0 although there are rows.
   package var before: Int64 = 0
   package var after: Int64 = 0
 

@@ -54,7 +54,7 @@ package enum PackedSums {
     return sums
   }
 
-  /// Returns `sums` plus `new` minus `old` by class, without zeros; throws `StoreError` if one is too large.
+  /// Returns `sums` + `new` - `old` by class, without zeros; throws `StoreError` if a sum is too large.
   package static func adding(_ sums: [Element], _ new: [Element], minus old: [Element]) throws -> [Element] {
     var total: [Int64: StoredSum] = [:]
     for (sign, elements) in [(1, sums), (1, new), (-1, old)] as [(Int64, [Element])] {

@@ -35,8 +35,8 @@ final class RollupWriter {
   let catalog: Catalog
   private let db: Database
   private var rowFacts: [RowFactsKey: [(fact: RowFact, kind: Int64)]] = [:]
-  /// Cache of numbers by class; ids of the same characters in different Unicode encodings, which Apple never
-  /// uses, share an entry.
+  /// Cache of numbers by class; ids that differ only in their Unicode encoding share an entry, but Apple
+  /// never sends such ids.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
   private var numbersOfFacts: [FactClass: Int64] = [:]
   /// Changes that can still be rolled back to a savepoint.
@@ -155,7 +155,7 @@ final class RollupWriter {
     shapes.forget()
   }
 
-  /// Makes the changes part of the commit, after which only the whole commit can be rolled back.
+  /// Makes the changes part of the commit; from then on, only the whole commit can be rolled back.
   func flush() throws {
     for id in touched {
       guard let chain = try ChainRecord.fetch(id, db) else { continue }
@@ -166,7 +166,7 @@ final class RollupWriter {
     if sums.count > Self.most { try write() }
   }
 
-  /// Returns an amount for a sum; 0 if it does not fit, which also marks the sums as incomplete.
+  /// Returns an amount as a 64-bit number; if it does not fit, returns 0 and marks the sums as incomplete.
   private func fitting(_ micros: Int128) -> Int64 {
     let fitting = Int64(exactly: micros)
     if fitting == nil { isTooLarge = true }

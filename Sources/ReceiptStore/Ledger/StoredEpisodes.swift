@@ -68,7 +68,7 @@ struct StoredEpisodes {
     try StoredEpisode.write(new, replacing: isNew ? [] : fetch(), db, count: count)
   }
 
-  /// Adds the line's facts to the sums, or subtracts them if `sign` is -1; the rows are deleted with the line.
+  /// Adds the line's facts to the sums, or subtracts them if `sign` is -1, without changing its rows.
   func count(times sign: Int64) throws { for episode in try fetch() { try count(episode, times: sign) } }
 
   private func count(_ episode: StoredEpisode, times sign: Int64) throws {

@@ -64,8 +64,7 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the renewals of a shared store that come first in the list, without a forecast; `nil` if the
-  /// store is not shared.
+  /// Returns the first renewals of the list from a shared store; `nil` if the store is not shared.
   private func sharedDueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading
   ) throws -> [FigureRow]? {
@@ -105,7 +104,7 @@ extension StoredLedger {
       let (span, environment) = try (StoredStanding.span(row, from: 2), StoreEnvironment(row.text(2) ?? ""))
       guard let renewal = facts.due(span, environment, behind: figure) else { return }
       forecast.add(renewal, at: span.expires)
-      // Ids decide the order of rows with the same expiry as the last one.
+      // Renewals with the same expiry as the last one are included, because ids decide their order.
       guard count < question.limit || span.expires == last else { return }
       (count, last) = (count + 1, span.expires)
       chains.insert(row[1])

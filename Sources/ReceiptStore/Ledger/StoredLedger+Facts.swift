@@ -62,11 +62,11 @@ extension StoredLedger {
     }
   }
 
-  /// Reads the due facts in a part of an hour, only of lines in which a span begins, or a row expires or
-  /// enters the horizon, during that part.
+  /// Reads the due facts in a part of an hour, of lines that have a new span, an expiry or a row that comes
+  /// within the horizon in that part.
   ///
-  /// A first sweep begins spans for nearly all lines, so spans whose rows expire outside the horizon are
-  /// skipped.
+  /// A first sweep begins a span of nearly every line, so a new span counts only if its row, or the row of
+  /// the previous span, expires within the horizon.
   private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(

@@ -149,10 +149,10 @@ extension StoredLedger {
 
 extension StoreQuery {
   /// Returns the query for the events that may be in the list, and for all events of the same chains and
-  /// instants, because SQL cannot sort these.
+  /// instants, because SQL cannot sort events of one instant.
   ///
-  /// After an import, very many events share an instant, so indexes and chain ids select the events, and
-  /// other event rows are read only if products are selected.
+  /// After an import, very many events share an instant. Without a selection of products, an index and the
+  /// chain ids suffice to choose the events, and no other event rows are read.
   package static func newestEvents(_ question: Question, _ db: Database) -> String {
     let query = StoreQuery(db: db, question: question)
     let isOfAll = question.products.isEmpty

@@ -113,7 +113,7 @@ extension StoredLedger {
     return try ChainRecord.fetch(id, db).flatMap { try evidence.chain($0) }?.lines(catalog: catalog) ?? []
   }
 
-  /// Reads chains in pages of nearby ids, because a page also reads the rows of the chains in between.
+  /// Reads chains in pages whose ids are close together, because a page also reads the chains in between.
   func forEachChain(_ ids: some Sequence<Int64>, _ body: ([Chain]) throws -> Void) throws {
     SharedNeeds.require(chains: ids)
     var page: [Int64] = []

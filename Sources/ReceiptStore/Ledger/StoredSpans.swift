@@ -58,7 +58,7 @@ struct StoredSpans {
     try StoredSpan.write(new, replacing: old, db, count: add)
   }
 
-  /// Adds the line's changes to the sums, or subtracts them if `sign` is -1; the rows are deleted with the line.
+  /// Adds the line's changes to the sums, or subtracts them if `sign` is -1, without changing its rows.
   func count(times sign: Int64) throws {
     let spans = try fetch()
     for span in spans { try add(span, times: sign) }
@@ -67,8 +67,7 @@ struct StoredSpans {
 
   private var cohort: StoredCohort { StoredCohort(lineID: lineID, book: book, db: db) }
 
-  /// Returns the paid periods of a line; `nil` if it belongs to no cohort, like family-shared lines, whose
-  /// spans have no changes.
+  /// Returns the paid periods of a line; `nil` if none of its spans has a change, as in a family-shared line.
   private func life(_ spans: [StoredSpan]) throws -> CohortLife? {
     guard spans.contains(where: { $0.change != nil }) else { return nil }
     return CohortLife(

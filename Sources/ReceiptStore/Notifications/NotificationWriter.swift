@@ -7,7 +7,7 @@ public enum NotificationOutcome: Hashable, Sendable {
   case replayed
   /// Refused, with nothing stored; the associated value is the reason, in one sentence.
   case refused(String)
-  /// Like `refused`, but only until this machine's clock is right.
+  /// Not stored yet, because its date is in the future; the associated value is the reason, in one sentence.
   case early(String)
 }
 
@@ -95,11 +95,11 @@ final class NotificationWriter {
     return (chain.id, newTransactions)
   }
 
-  /// Returns when a notification of version 1 was observed: the recorded time of receipt, or else the newest
-  /// date in the body.
+  /// Returns the instant at which a notification of version 1 was observed: the recorded time of receipt, or
+  /// else the newest date in the body.
   ///
-  /// A body that Apple is posting was observed now, unless it is old: the store has a later purchase of the
-  /// chain, or the last period in the body has ended since it was sent.
+  /// For a body that Apple is posting, the instant is now, unless the body is old. It is old if the store has
+  /// a later purchase of the chain, or if the last period in the body has ended since Apple first sent it.
   private func observedAt(_ notification: ImportedNotification) throws -> Instant {
     if let noted = notification.observedAt { return noted }
     let isNews = try isLive && !notification.precedesItsExpiry(by: answers.now) && !isOutdated(notification)
@@ -165,7 +165,8 @@ final class NotificationWriter {
     return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
   }
 
-  /// Returns the receipt in a notification; `nil` if it is unreadable, since it would displace the right one.
+  /// Returns the receipt in a notification; `nil` if it is unreadable, because it would replace a readable
+  /// one.
   private func contents(of notification: ImportedNotification) -> ReceiptData? {
     notification.chainsOfReceipt.isEmpty ? nil : notification.answer.latestReceipt
   }
@@ -224,8 +225,9 @@ final class NotificationWriter {
     unheld = []
   }
 
-  /// Checks a notification without transactions against the receipts that hold its chain; if there are none,
-  /// inserts the receipt in the notification.
+  /// Refuses a notification without transactions if its app differs from that of a receipt with its chain.
+  ///
+  /// If no receipt has the chain, the receipt in the notification is stored, and linked to the chain.
   private func hold(
     _ notification: ImportedNotification, _ imported: ImportedAnswer, observedAt: Instant
   ) throws -> RecordedOutcome {

@@ -7,7 +7,8 @@ extension ReceiptStore {
   /// With `leavingOutRefused`, only the refused notifications are left out. A notification that is already
   /// stored changes nothing. The order of notifications does not matter.
   ///
-  /// - Parameter next: Receives the refusals of the previous page, by index in it; returns the next page.
+  /// - Parameter next: Receives the refusals of the previous page, with indexes into that page; returns the
+  ///   next page.
   /// - Returns: A summary without the refusals.
   public func add(
     notifications next: ([ImportSummary.Refusal]) -> ImportPage<ReceivedNotification>, at now: Instant,
@@ -69,7 +70,7 @@ public struct InboxEntry: Sendable {
 }
 
 /// Inbox of received notification bodies, which are stored at once and applied later, because storing takes a
-/// hundredth of the time.
+/// hundredth of the time of applying.
 ///
 /// Bodies of version 1 are never stored, because they contain the shared secret.
 extension ReceiptStore {

@@ -34,7 +34,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Saves the token of the next commit on the server; ten are kept, because several programs may publish.
+  /// Saves the token of the next commit on the server; ten tokens are kept, because several programs may
+  /// publish.
   package func keep(token: String) throws(StoreError) {
     try write("save the state of publishing in") { db in
       let known = try Self.publication(db)?.tokens ?? []

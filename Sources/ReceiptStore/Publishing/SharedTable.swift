@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Dictionary of classes or shapes, whose entries have ids on a team's server that all stores share.
+/// Dictionary of classes or shapes; on a team's server, an entry has the same id for all stores.
 package enum SharedClass: Int, CaseIterable, Sendable {
   // Positions come before changes, which refer to them.
   case transactionShape = 1
@@ -29,8 +29,8 @@ package enum SharedClass: Int, CaseIterable, Sendable {
   }
 }
 
-/// Table whose rows are published by chain, with the store's columns, so that the same queries read the
-/// store, a published copy, and a reader's copy of fetched rows.
+/// Table whose rows are published by chain, with the store's columns, so that a reader can run the store's
+/// queries over a copy of the rows.
 package struct SharedTable: Sendable {
   private enum Reference {
     /// Id of a row; publishing adds the store's offset, so that ids of different stores do not collide.

@@ -15,8 +15,8 @@ package struct StoreQuery {
     return StatementArguments(values)
   }
 
-  /// SQL condition for a span that is at most two days longer than Apple's billing retry period, like nearly
-  /// all spans that may still be paid.
+  /// SQL condition for a span that is at most two days longer than Apple's billing retry period; nearly all
+  /// spans that may still be paid are that short.
   static let isShort = "until_ms - from_ms <= \(longest)"
   private static let longest = billingRetryMilliseconds + 2 * Milliseconds.day
 

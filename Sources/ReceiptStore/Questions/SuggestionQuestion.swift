@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Returns ids that begin with a text, from indexes, and then, from a scan, app user ids and original
-  /// transaction ids that contain the characters of the text in order.
+  /// Returns ids that begin with a text, offers that match it, and, from a scan, app user ids and original
+  /// transaction ids that contain its characters in order.
   ///
   /// - Parameter patience: Time limit for the scan.
   public func suggestions(

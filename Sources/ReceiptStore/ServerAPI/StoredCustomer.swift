@@ -8,7 +8,7 @@ public struct ReceiptImportSummary: Hashable, Sendable {
   public var mended = 0
   /// Receipts that the store had under another app; they are due at once.
   public var moved = 0
-  /// Ids stored under an app that answers have disproved; they are marked as dead.
+  /// Ids that were imported for an app that turned out to be wrong; they are marked as dead.
   public var givenUp = 0
 
   package init(new: Int = 0, mended: Int = 0, moved: Int = 0, givenUp: Int = 0) {
@@ -34,7 +34,8 @@ enum StoredCustomer {
     try StoredContents.flag(receipt, db)
   }
 
-  /// Stores the revision for the next request, which is valid only in the environment that returned it.
+  /// Stores the revision for the next request; it is valid only in the environment that returned the
+  /// revision.
   static func keep(
     revision: String?, of receipt: ReceiptID, in environment: StoreEnvironment, _ db: Database
   ) throws {
@@ -58,11 +59,11 @@ enum StoredCustomer {
       """, [fingerprint, app, now, nameless])
   }
 
-  /// Moves an id that was imported earlier for another app to `app`, and makes it due, unless evidence proves
-  /// the other app.
+  /// Moves the entry of an id from the app that an earlier import named to `app`, and makes the entry due.
   ///
-  /// If evidence proves that the id belongs to `app`, the other entry is marked as dead instead. An import
-  /// that names an id for two apps keeps both entries.
+  /// The entry is not moved if an answer or a chain proves the other app. It is marked as dead if an answer
+  /// or a chain proves that the id belongs to `app`. An import that names an id for two apps keeps both
+  /// entries.
   ///
   /// - Parameter apps: Apps that the id may have been imported for.
   static func rename(
@@ -108,7 +109,7 @@ enum StoredCustomer {
     """
   }
 
-  /// Returns whether the store has the customer of an id; if so, makes it queryable and sets a missing user.
+  /// Returns whether the store has the customer of an id; if so, saves the id, and sets a missing user.
   static func isKnown(
     _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> Bool {

@@ -83,8 +83,8 @@ package final class SharedNeeds: Sendable {
     return found
   }
 
-  /// Returns how many of a list's rows have been fetched so far, or `least` if none, and requires them;
-  /// returns `.max` if the store is not shared.
+  /// Returns the number of rows of a list that have been fetched so far, and requires them; `least` if none
+  /// have been fetched, `.max` if the store is not shared.
   static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
     guard let current else { return .max }
     var count = least

@@ -37,7 +37,7 @@ package struct SharedState: Hashable, Sendable {
     (self.seq, self.parts, self.place) = (seq, parts, place)
   }
 
-  /// Last millisecond of the last full hour that every part has data of, so that no hour is cut.
+  /// Last millisecond of the last hour that the data of every part covers completely.
   package var at: Instant {
     let first = parts.map(\.asOf).min() ?? .distantPast
     return Instant(

@@ -13,8 +13,9 @@ struct DueDates {
       chance: Self.chance(receipt, at: now))
   }
 
-  /// Returns a position in the jitter range, from 0 to below 1, that SplitMix64 mixing derives from the
-  /// arguments, so that the same answers at the same instants produce the same store.
+  /// Returns a pseudorandom position in the jitter range, from 0 to below 1 (SplitMix64).
+  ///
+  /// It depends only on the arguments, so the same answers at the same instants produce the same store.
   private static func chance(_ receipt: ReceiptID, at now: Instant) -> Double {
     var z = UInt64(bitPattern: receipt.rawValue) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: now.rawValue)
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -40,7 +41,7 @@ struct DueDates {
         """, arguments: [now, now + Milliseconds.minute])
   }
 
-  /// Recomputes a page of due dates as of each receipt's last check; returns the last id; `nil` at the end.
+  /// Recomputes a page of due dates as of each receipt's last check; returns the last id (`nil` at the end).
   ///
   /// New, failing and requested receipts keep their due dates, which do not depend on the policy.
   func renew(after: ReceiptID, limit: Int) throws -> ReceiptID? {

@@ -114,8 +114,10 @@ struct QueueQuestion {
     LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
-  /// Returns the detection lag (METRICS §5) of events, except those from a chain's first validation, which
-  /// shows its whole past, and those that are dated only by an interval.
+  /// Returns the detection lag of events by type (METRICS §5).
+  ///
+  /// Events from a chain's first validation are excluded, because that shows the whole past of the chain.
+  /// Events are also excluded if they are dated only by an interval, or known only from notifications.
   func detectionLag() throws -> [QueueReport.DetectionLag] {
     // Group the rows here, because SQLite would sort all of them in memory.
     var lags: [String: [Int64]] = [:]

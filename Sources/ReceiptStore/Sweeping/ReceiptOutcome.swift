@@ -43,7 +43,7 @@ public enum RecordedOutcome: Hashable, Sendable {
   case lost
 }
 
-/// Receipts that a sweep changed or failed to check, for later listing.
+/// Receipts that a sweep changed, rejected or could not check, for later listing.
 enum SweptReceipts {
   /// Maximum number of receipts per sweep and outcome.
   static let most = 1000

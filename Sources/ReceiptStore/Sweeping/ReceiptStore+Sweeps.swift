@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Registers a sweep, after correcting due dates from another policy or from a clock that was ahead, and
-  /// freeing receipts that killed sweeps had leased.
+  /// Registers a sweep; first corrects due dates from another policy or from a clock that was ahead, and ends
+  /// the leases of killed sweeps.
   public func beginSweep(
     _ selection: SweepSelection, by starter: String, at now: Instant, in process: SweepProcess = .current
   ) throws(StoreError) -> SweepID {
@@ -45,7 +45,8 @@ extension ReceiptStore {
 
   /// Renews the sweep's leases and stores its counts.
   ///
-  /// - Parameter clock: Returns the time in two forms; called after the wait for the write lock.
+  /// - Parameter clock: Returns a mark of the caller and the current instant; called after the wait for the
+  ///   write lock.
   /// - Returns: The `Mark` from `clock`, and the receipts that the sweep still holds.
   public func keepAlive<Mark>(
     _ sweep: SweepID, progress: SweepSummary, lease: Int64, at clock: () -> (Mark, Instant)

@@ -84,7 +84,7 @@ enum StoredSweep {
     return http
   }
 
-  /// Returns the stopped apps, without apps that have an unknown reason, which a later version wrote.
+  /// Returns the stopped apps; omits an app if a later version wrote its reason, which is unknown here.
   private static func stoppedApps(of sweep: SweepID, _ db: Database) throws -> [StoppedApp] {
     try db.rows(
       """
@@ -191,7 +191,7 @@ public struct SweepProcess: Hashable, Sendable {
   /// Start of the process in clock ticks since the machine's start, because process ids are used again.
   public var started: UInt64
 
-  /// This process; values that the machine does not report are empty, and `isGone` is `false` then.
+  /// This process; a value that the machine does not report is empty, and `isGone` is then `false`.
   public static let current = SweepProcess(
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)

@@ -19,9 +19,9 @@ enum CurlLibrary {
 /// the server must still present a certificate for the requested host. They may also set `OPENSSL_CONF` and
 /// `OPENSSL_MODULES`, which load code, as `LD_PRELOAD` does.
 public enum CurlEnvironment {
-  /// Variables that make libcurl log session keys or traffic, and so every secret, to files.
+  /// Variables that make libcurl write session keys or traffic, and thus every secret, to files.
   ///
-  /// They may be set for a browser.
+  /// A user may have set them for a browser.
   static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
 
   /// Unsets the forbidden variables; must be called while the process has only one thread.
@@ -42,7 +42,7 @@ public enum Arenas {
   public static func makeOne() { ccurl_limit_arenas(1) }
 }
 
-/// Secret bytes, such as a token or a request body, which descriptions never include.
+/// Secret bytes, such as a token or a request body; descriptions have only the number of bytes.
 package struct SecretBytes: Sendable, CustomStringConvertible, CustomReflectable {
   let bytes: [UInt8]
 

@@ -5,7 +5,7 @@ import Subscriptions
 struct IncomingAnswer {
   /// Maximum bytes of all header lines, including those of interim answers (1xx).
   static let headerLimit = 64 << 10
-  /// Maximum bytes of a header line to parse; the header fields that are used are always shorter.
+  /// Length in bytes from which a header line is ignored; the fields that are used are always shorter.
   private static let longestLine = 100
 
   let limit: Int
@@ -14,8 +14,8 @@ struct IncomingAnswer {
   private(set) var refusal: String?
   /// Server's clock from the `Date` field, in whole seconds.
   private(set) var date: Instant?
-  /// `Retry-After` in the Server API's format, milliseconds since 1970 (*App Store Server API › Identifying
-  /// rate limits*); libcurl reads the standard formats.
+  /// Instant from `Retry-After` in the Server API's format, milliseconds since 1970 (*App Store Server API ›
+  /// Identifying rate limits*); libcurl reads the standard formats.
   private(set) var retryAt: Instant?
   private(set) var quota: Double?
 

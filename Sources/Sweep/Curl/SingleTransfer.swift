@@ -45,7 +45,8 @@ enum SingleTransfer {
   /// Longest wait before another attempt, in milliseconds; if Apple asks for more, its answer is final.
   private static let longestPause = 2 * Milliseconds.minute
 
-  /// Repeats a request after temporary failures until an answer `isFinal`, and returns the last answer.
+  /// Sends a request until `isFinal` returns `true` for an answer, at most `tries` times; returns the last
+  /// answer, or throws the error of the last attempt.
   static func run(
     _ limits: TransferLimits, until isFinal: (HTTPAnswer) -> Bool, _ transfer: () throws -> Transfer
   ) throws -> HTTPAnswer {
@@ -65,7 +66,8 @@ enum SingleTransfer {
   }
 }
 
-/// Checks whether an App Store answers at an endpoint, by a request with an empty object or without a token.
+/// Checks whether an App Store answers at an endpoint: sends an empty object to verifyReceipt, or a request
+/// without a token to the Server API.
 public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
     /// Answer, with the server's clock in whole seconds if the server sent it.

@@ -9,7 +9,8 @@ import Synchronization
 package final class TransferEngine<Job>: @unchecked Sendable {
   package enum Supply {
     case transfer(Transfer, Job)
-    /// No transfer until this time (stopwatch milliseconds), `wake()` or network activity.
+    /// No transfer now; the engine asks again at `until` (stopwatch milliseconds), on activity or in a
+    /// second.
     case later(until: Int64?)
     /// No transfers are left; the run ends with the last transfer.
     case exhausted
@@ -56,6 +57,8 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   }
 
   /// Runs transfers until `next` is exhausted and all have ended; returns `false` if `stop()` ended the run.
+  ///
+  /// - Parameter next: Receives the stopwatch time in milliseconds; returns the next transfer, if any.
   package func run(
     concurrency: Int, next: (_ elapsed: Int64) -> Supply, finish: (Job, TransferResult) -> Void
   ) -> Bool {
@@ -68,7 +71,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     defer { drop() }
     var isExhausted = false
     while !isStopped.load(ordering: .acquiring) {
-      // Cleared before the supply is asked, so that a later `wake()` is not lost.
+      // `isWoken` is cleared before `next` is called, so that a later `wake()` is not lost.
       _ = isWoken.exchange(false, ordering: .acquiringAndReleasing)
       var wait: Int64 = 1000
       filling: while !isExhausted, jobs.count < concurrency {
@@ -112,7 +115,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     jobs[number] = job
   }
 
-  /// Passes finished transfers to `finish`, and returns the number of finished handles, even if tried again.
+  /// Passes results to `finish`; returns the number of finished handles, even if their transfer is repeated.
   private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
     dispatchPrecondition(condition: .onQueue(queue))
     var count = 0

@@ -1,12 +1,12 @@
 import Subscriptions
 
-/// Number of requests that may be in flight (the window), and when the next one may begin.
+/// Pace of requests: how many may be in flight (the window), and when the next request may begin.
 ///
 /// The window grows additively while the App Store answers, and is halved when it fails (AIMD). All instants
 /// are passed in and are milliseconds of one monotonic clock.
 package struct Pace: Sendable {
   package enum Permission: Hashable, Sendable {
-    /// The request may begin and counts as begun, so permission must be asked only with a request to send.
+    /// The request may begin and counts as begun, so ask only if a request is ready to be sent.
     case yes
     case notBefore(Int64)
     case whenOneEnds
@@ -61,7 +61,7 @@ package struct Pace: Sendable {
   }
 }
 
-/// Limits when requests begin, so that no second exceeds the rate (generic cell rate algorithm).
+/// Rate limiter (generic cell rate algorithm): no more requests than the rate begin in any second.
 struct RequestAllowance: Sendable {
   /// Milliseconds between two requests.
   private let interval: Double
@@ -80,7 +80,7 @@ struct RequestAllowance: Sendable {
     leeway = (burst - 1) * interval
   }
 
-  /// Counts a request and returns `nil`, or returns the earliest instant at which one may begin.
+  /// Counts a request and returns `nil` if it may begin; otherwise returns the instant from which it may.
   mutating func take(at now: Int64) -> Int64? {
     // The tolerance covers the rounding of summed fractions.
     let earliest = planned - leeway - 1e-6

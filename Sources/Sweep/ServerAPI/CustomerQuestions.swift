@@ -32,7 +32,7 @@ struct CustomerQuestions: Sendable {
     isPartial = revision != nil
   }
 
-  /// Returns a copy that starts again, at the stored revision or, if `withoutRevision`, at the first page.
+  /// Returns a copy that starts again, without a revision if `withoutRevision`, otherwise as the first time.
   func restarted(withoutRevision: Bool) -> Self {
     Self(customer, of: app, from: withoutRevision || !isPartial ? nil : known, key: key, verifier: verifier)
   }
@@ -67,7 +67,7 @@ struct CustomerQuestions: Sendable {
         } else {
           next.call = .statuses
         }
-        // A page without rows does not advance the revision, because later requests would then skip rows.
+        // The revision of a page without rows is not kept, because later requests with it would skip rows.
         if !page.transactions.isEmpty { next.revision = page.revision ?? revision }
       case .statuses:
         let statuses = try SubscriptionStatuses(decoding: body)

@@ -1,8 +1,8 @@
 import AppStore
 import Subscriptions
 
-/// Reader of the notifications that Apple tried to send for an app in an environment, the oldest first, so
-/// that reading can be continued (*App Store Server API › Get Notification History*).
+/// Reads the notifications that Apple tried to send for an app in an environment, the oldest first, so that
+/// an interrupted walk can be continued (*App Store Server API › Get Notification History*).
 public final class NotificationHistoryWalk: Sendable {
   /// Returns Apple's retention of the history in milliseconds: 180 days in production, 30 in the sandbox.
   public static func longest(in environment: StoreEnvironment) -> Int64 {
@@ -29,7 +29,10 @@ public final class NotificationHistoryWalk: Sendable {
     limits = options.limits
   }
 
-  /// Reads the notifications of an interval, passes each page to `take`, and returns how many there were.
+  /// Reads the notifications of an interval, and returns their number.
+  ///
+  /// - Parameter take: Receives each page: its items, the end of its window, and whether it is the window's
+  ///   last page.
   public func run(
     from start: Instant, until end: Instant,
     take: (_ items: [NotificationHistoryPage.Item], _ windowEnd: Instant, _ isLast: Bool) throws -> Void

@@ -93,7 +93,8 @@ public struct ServerAPIAccess: Sendable {
     case noKey
   }
 
-  /// - Parameter way: Returns the way for an app. Its argument is `nil` for a receipt whose app is unknown.
+  /// - Parameter way: Returns how the receipts and customers of an app are validated. Its argument is `nil`
+  ///   for a receipt whose app is unknown.
   public init(verifier: SignatureVerifier, _ way: @escaping @Sendable (BundleID?) -> Way) {
     (self.verifier, self.way) = (verifier, way)
   }
