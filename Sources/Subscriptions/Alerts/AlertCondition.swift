@@ -18,7 +18,7 @@ public struct AlertCondition: Hashable, Sendable {
 
   public enum Limit: Hashable, Sendable {
     case fixed(ReportValue)
-    /// Amount in the reporting currency, or else in the only currency of the store.
+    /// Amount in the reporting currency or, if none is configured, in the store's only currency.
     case amount(micros: Int64)
     /// Multiple of the usual value (see `AlertEvaluation`).
     case usual(times: Double)
@@ -37,7 +37,7 @@ public struct AlertCondition: Hashable, Sendable {
   public let text: String
 
   public init(parsing line: String) throws(AlertProblem) {
-    // Separates the comparison from its neighbors, because the spaces around it are optional.
+    // Puts spaces around the comparison operator, because a condition can be written without them.
     let parts = line.replacing(/[<>][<>=]*/) { " \($0.output) " }.split(whereSeparator: \.isWhitespace)
     var words = parts.map(String.init)[...]
     text = words.joined(separator: " ")
@@ -119,7 +119,7 @@ public struct AlertCondition: Hashable, Sendable {
 
 private struct AlertNumber {
   let number: Double
-  /// `%`, `x`, `×` or empty.
+  /// Suffix of the number: `%`, `x`, `×` or empty.
   let sign: String
   private let digits: String
 

@@ -1,10 +1,11 @@
 /// Evaluates alerts at an instant.
 ///
-/// A figure's usual value is its median over the windows of equal length that end one to eight weeks earlier.
+/// The usual value of a figure is its median over eight windows of the same length. They end one week, two
+/// weeks, … and eight weeks before the instant.
 public struct AlertEvaluation {
   public static let weeks = 8
 
-  /// Question that provides the instant, environment and settings of every panel's question.
+  /// Template for all questions: it provides the instant, the environment and the settings.
   private var question: Question
   private let firstPurchase: Instant?
   private let currencies: Set<CurrencyCode>
@@ -20,7 +21,9 @@ public struct AlertEvaluation {
     self.question.limit = 0
   }
 
-  /// Returns the state of each alert; `ask` is called once for each distinct question and returns its report.
+  /// Returns the state of each alert.
+  ///
+  /// `ask` returns the report for a question. It is called once for each distinct question.
   public func states<Failure: Error>(
     of alerts: [Alert], _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [AlertState] {
@@ -59,7 +62,7 @@ public struct AlertEvaluation {
       state.hold(Self.value(now, comparableTo: limit), against: limit)
     case .usual(let times):
       let earlier = try earlier(asked, alert.condition.figure, ask)
-      // Reports the first currency that raises the alert, or else the first currency.
+      // Uses the first currency with a value that raises the alert, or else the first currency.
       let states = inQuestion(now, earlier ?? []).map { value in
         var state = state
         state.usual = earlier.flatMap { Self.median(of: value, in: $0) }
@@ -71,13 +74,14 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// Returns the value with the limit's kind and currency; if there is none, 0 for amounts, else `nil`.
+  /// Returns the value that has the kind and currency of `limit` or, if there is none, 0 for an amount and
+  /// `nil` for other kinds.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)
   }
 
-  /// Returns the values of a figure: for an amount one for each currency, first the converted total.
+  /// Returns a figure's value or, for an amount, its values by currency with the converted total first.
   private func figures(_ figure: AlertFigure, of report: Report) -> [ReportValue] {
     let entries = ReportValues(report).entries(figure.path)
     let sorted = entries.filter(\.isConverted) + entries.filter { !$0.isConverted }
@@ -85,9 +89,9 @@ public struct AlertEvaluation {
     return sorted.compactMap(\.value).filter { seen.insert($0.currency).inserted }
   }
 
-  /// Returns the values to compare with usual ones: those in `now`, and 0 for other currencies in `earlier`.
+  /// Returns the values to compare with usual values: `now`, and 0 for each currency that only `earlier` has.
   ///
-  /// With a reporting currency, only the value in that currency is returned if there is one.
+  /// If one of these values is in the reporting currency, only that value is returned.
   private func inQuestion(_ now: [ReportValue], _ earlier: [[ReportValue]]) -> [ReportValue] {
     var values = now
     for value in earlier.joined() where value.kind == .amount {
@@ -99,7 +103,7 @@ public struct AlertEvaluation {
     return [whole]
   }
 
-  /// Returns the values at the same weekday and time in each earlier week; `nil` if a week is unknown.
+  /// Returns the figure's values one to eight weeks earlier, by week; `nil` if any week's values are unknown.
   private func earlier<Failure: Error>(
     _ asked: Question, _ figure: AlertFigure, _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [[ReportValue]]? {
@@ -117,8 +121,9 @@ public struct AlertEvaluation {
     return all
   }
 
-  /// Returns the median over the weeks of the value with the kind and currency of `value`; a missing count or
-  /// amount counts as 0, and a missing share makes the median `nil`.
+  /// Returns the median of the weeks' values that have the kind and currency of `value`.
+  ///
+  /// A missing count or amount is taken as 0. If a share is missing in any week, the result is `nil`.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
     let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
     if value.kind == .share, same.contains(nil) { return nil }

@@ -1,4 +1,4 @@
-/// Figure that an alert watches: an alias, or a panel with a path in its JSON.
+/// Figure that an alert watches, named by an alias or by a panel and a path in the panel's JSON.
 public struct AlertFigure: Hashable, Sendable {
   public let name: String
   public let panel: Panel
@@ -75,7 +75,7 @@ public struct AlertFigure: Hashable, Sendable {
     if let entry = known.entries(path).first { return entry.value?.kind ?? .share }
     if known.amountLists.contains(path) { return .amount }
     if known.lists.contains(path) { return nil }
-    // Each currency of the movement's revenue has several amounts, so its figures are looked up by path.
+    // The movement's revenue has several amounts for each currency, so its figures are looked up by path.
     if panel == .movement { return FigurePath(path, of: panel) == nil ? nil : .amount }
     // The path may name a product or storefront that the store does not have yet.
     guard let list = known.lists.first(where: { path.hasPrefix("\($0).") }),
@@ -89,7 +89,7 @@ public struct AlertFigure: Hashable, Sendable {
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Values of an empty store, for every figure without a name from the store in its path.
+  /// Values of an empty store by panel: they have every path that contains no name from a store.
   private static let blank: [Panel: ReportValues] = {
     let empty = EvidenceLedger([], catalog: .empty)
     return Dictionary(
@@ -98,7 +98,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Returns the paths that `subtop help alerts` lists, without those that contain names from the store.
+  /// Returns the paths that `subtop help alerts` lists: all paths that contain no name from a store.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

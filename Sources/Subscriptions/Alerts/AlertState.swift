@@ -29,14 +29,14 @@ public struct AlertState: Hashable, Sendable {
   }
 }
 
-/// Named condition whose changes are reported to the configured recipient.
+/// Named condition; a change of its verdict is reported to the configured recipient.
 public struct Alert: Hashable, Sendable {
   public let name: String
   public let condition: AlertCondition
 
   public init(_ name: String, _ condition: AlertCondition) { (self.name, self.condition) = (name, condition) }
 
-  /// Returns the question that reads the alert's figure, with the instant and settings of `question`.
+  /// Returns a copy of `question` that asks for the alert's panel, window and product.
   public func question(_ question: Question) -> Question {
     var asked = question
     asked.panel = condition.figure.panel

@@ -18,7 +18,7 @@ public enum AppleReportKind: String, Hashable, Sendable, Codable, CaseIterable {
   public var isFinance: Bool { self == .financial || self == .financeDetail }
 }
 
-/// Identity of a downloaded report; different content with the same identity is a newer version.
+/// Identity of a downloaded report; a report with an equal identity but different content is a newer version.
 public struct AppleReport: Hashable, Sendable {
   public var kind: AppleReportKind
   /// Vendor number; empty if neither the file's name nor the command contains one.
@@ -37,16 +37,16 @@ public struct AppleReport: Hashable, Sendable {
   }
 }
 
-/// Sum of the rows of a report that are equal apart from numbers, states, devices, clients and names.
+/// Sum of a report's rows that differ only in numbers, states, devices, clients and names.
 public struct AppleReportRow: Hashable, Sendable {
-  /// Apple's Event Date, Begin Date, Start Date or Transaction Date, or the report's day for balances.
+  /// Event Date, Begin Date, Start Date or Transaction Date of the row; for balances, the report's day.
   public var day: CivilDate
   public var measure: AppleMeasure
   /// Apple Identifier of the subscription or product.
   public var appleID: String
   /// `SKU`; `nil` in kinds of reports that have no SKU.
   public var product: ProductID?
-  /// Three-letter ISO 3166 code, or Apple's code if that has no equivalent; empty without a storefront.
+  /// Three-letter ISO 3166 code, or Apple's code if ISO has no equivalent; empty without a storefront.
   public var storefront: StorefrontCode
   /// Subscription Offer Type or Order Type, in Apple's words; empty without an offer.
   public var offer = ""
@@ -87,7 +87,7 @@ public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   /// Sale of a product that is not a subscription.
   public static let other = AppleMeasure(rawValue: "other product")
 
-  /// Normalizes the name of an event: lower case, no punctuation, one spelling of words that Apple changed.
+  /// Normalizes the name of an event: lower case, no punctuation, and one spelling of each word.
   public init(event: String) {
     let words = AppleColumn.words(event).map { word in
       switch word {

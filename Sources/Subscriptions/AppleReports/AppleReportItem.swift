@@ -2,13 +2,13 @@
 public enum AppleReportItem: Hashable, Sendable {
   /// Header; its days are meaningless if `needsDay`, because neither the file nor its name contains the day.
   case begin(AppleReport, needsDay: Bool)
-  /// Row with Apple's Subscriber ID instead of its hash, and without a day of its own if it counts a balance.
+  /// Row whose `subscriber` is Apple's Subscriber ID instead of its hash; `day` is meaningless for a balance.
   case row(AppleReportRow)
   /// End of the file: number of rows before equal rows are added up, and a hash that ignores their order.
   case end(lines: Int, digest: UInt128)
 }
 
-/// Row with its report: the report's day is the day of billing, the row's day the date of the event.
+/// Row and its report; `report.through` is the day of billing, and `row.day` is the date of the event.
 public struct DatedAppleRow: Hashable, Sendable {
   public var report: AppleReport
   public var row: AppleReportRow

@@ -1,4 +1,4 @@
-/// Counts and amounts that back the causes of differences, and limit what each cause can explain.
+/// Evidence for the causes of differences: counts and amounts that limit how much each cause can explain.
 struct CauseBacking: Sendable {
   private let days: [CivilDate]
   private var amounts: [ReconciledKey: [DifferenceCause: Int128]] = [:]
@@ -6,9 +6,9 @@ struct CauseBacking: Sendable {
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of `own.days`, and of one day before and after.
+  ///   - apple: Rows of the reports of `own.days`, of the day before and of the day after.
   ///   - lacking: Transactions of customers whom the store lacks, also from days before `own.days`.
-  ///   - repriced: Differences of sales whose price in the store is the catalogue's, or missing.
+  ///   - repriced: Value of `TransactionMatching.repricedSales`.
   init(
     _ own: OwnFigures, _ apple: [DatedAppleRow], lacking: [DatedAppleRow],
     repriced: [(part: CausePart, micros: Int128)]
@@ -29,7 +29,7 @@ struct CauseBacking: Sendable {
     amounts[key, default: [:]][cause, default: 0] += amount
   }
 
-  /// Returns the absolute value of the total backing with the given sign.
+  /// Returns the sum of a key's backing amounts that have the given sign, as an absolute value.
   func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
     amounts[key]?.values.reduce(0) { $0 + max(0, sign * $1) } ?? 0
   }
@@ -47,7 +47,7 @@ struct CauseBacking: Sendable {
     amounts[key] = backing
   }
 
-  /// Explains the parts of two causes that cancel out in the row, so that both causes show their full amount.
+  /// Attributes opposite amounts to `catalogPrice` and `billedEarly`, which cancel out in the row's rest.
   private static func offset(_ row: inout ReconciledRow, _ backing: inout [DifferenceCause: Int128]) {
     let (price, early) = (backing[.catalogPrice] ?? 0, backing[.billedEarly] ?? 0)
     guard row.apple != nil, price.signum() * early.signum() < 0 else { return }
@@ -60,7 +60,10 @@ struct CauseBacking: Sendable {
 
   private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
 
-  /// Adds the transactions and, for balances, the subscriptions of customers whom the store lacks.
+  /// Adds the backing of the cause `notInStore`.
+  ///
+  /// It consists of the transactions of customers whom the store lacks and, for balances, of their
+  /// subscriptions.
   private mutating func add(lacking: [DatedAppleRow]) {
     var holdings: [Holding: ClosedRange<Int>] = [:]
     func add(
@@ -90,7 +93,7 @@ struct CauseBacking: Sendable {
       let known = holdings[held] ?? day...day
       holdings[held] = min(known.lowerBound, day)...max(known.upperBound, day)
     }
-    // A subscription of up to a year may still be active.
+    // A purchase may be for a period of up to a year, so its subscription may still be active.
     var places: [ReconciledKey: Int128] = [:]
     for (held, bought) in holdings {
       for day in days where (bought.lowerBound...bought.upperBound + 366).contains(day.daysSince1970) {
@@ -107,16 +110,16 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Product that a customer whom the store lacks bought in a storefront.
+  /// Customer, product and storefront of purchases that the store lacks.
   private struct Holding: Hashable {
     var subscriber: String
     var product: ProductID?
     var storefront: StorefrontCode
   }
 
-  /// Adds the sales that Apple billed on another day than their date.
+  /// Adds `factor` times the sales that Apple billed on a day other than their date.
   ///
-  /// If an upgrade replaced such a sale before its date, the credit for the sale is added too.
+  /// If an upgrade replaced such a sale before its date, the credit for the sale is added, too.
   private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128, _ own: OwnFigures) {
     for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
       guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
@@ -179,8 +182,8 @@ struct CauseBacking: Sendable {
 
   /// Adds the differences of a product's refunds and credits on a day to the cause `catalogPrice`.
   ///
-  /// Both sides must count equally many, and the store must lack the storefronts of the product's purchases
-  /// or one of Apple's currencies.
+  /// Both sides must have the same number of refunds or credits. The store must also lack the storefronts of
+  /// the product's purchases, or one of Apple's currencies.
   private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: [DatedAppleRow]) {
     var counts: [ReconciledKey: Int64] = [:]
     var returns: [ReconciledKey: [CurrencyCode: Int128]] = [:]

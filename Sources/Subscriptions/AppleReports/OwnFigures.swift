@@ -1,4 +1,4 @@
-/// The store's side of a reconciliation, by Pacific days.
+/// The store's figures for a reconciliation, by Pacific day.
 public struct OwnFigures: Sendable {
   public private(set) var days: ClosedRange<CivilDate>
   /// First day of `transactions`, no later than `days.lowerBound`.
@@ -15,7 +15,7 @@ public struct OwnFigures: Sendable {
     self.days = days
     searchedFrom = CivilDate(daysSince1970: days.lowerBound.daysSince1970 - earlier)
     var balances: [PositionClass: Int64] = [:]
-    // The ends of billing retry on the day before are in Apple's reports of the first day.
+    // Apple's reports of the first day contain the ends of billing retry of the day before.
     let first = min(searchedFrom.daysSince1970, days.lowerBound.daysSince1970 - 1)
     var end = PacificTime.start(of: CivilDate(daysSince1970: first)) - 1
     func enter(_ changes: [ChangeClass: ChangeSum]) {

@@ -1,4 +1,4 @@
-/// Comparison of the store's sales in a fiscal month with Apple's payout in one currency, in micros.
+/// Comparison of Apple's payout in one currency for a fiscal month with the store's sales, in micros.
 public struct Payout: Hashable, Sendable {
   public var report: AppleReport
   public var currency: CurrencyCode
@@ -25,8 +25,8 @@ public struct Payout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - lacking: Transactions of customers whom the store lacks, according to Apple's subscriber reports.
-  ///   - returned: Refunds and upgrade credits of the store in the month, as negative amounts.
-  ///   - commission: Apple's usual commission; a reduced one is recognized by the proceeds.
+  ///   - returned: The store's refunds and upgrade credits in the month, as negative amounts.
+  ///   - commission: Commission to subtract from the store's sales; Apple's proceeds show if it was reduced.
   public static func all(
     _ report: AppleReport, _ rows: [AppleReportRow], transactions: [TransactionKey: Int],
     lacking: [TransactionKey: Int] = [:], returned: [Money], commission: Commission
@@ -108,7 +108,7 @@ extension CivilMonth {
 
   /// Days of a month of Apple's fiscal calendar: 2026-02 is 2025-11-02 to 2025-11-29.
   ///
-  /// Years begin on the day after the last Saturday of September, and quarters have 5, 4 and 4 weeks.
+  /// Years begin on the day after the last Saturday of September. A quarter's months have 5, 4 and 4 weeks.
   public var fiscalDays: ClosedRange<CivilDate> {
     let start = Self.start(ofFiscalYear: year)
     let isLong = Self.start(ofFiscalYear: year + 1) - start > 52 * 7

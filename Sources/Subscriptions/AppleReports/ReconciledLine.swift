@@ -7,7 +7,7 @@ public struct ReconciledLine: Hashable, Sendable {
   public var figure: ReconciledFigure
   /// Currency of amounts, which are in micros; `nil` for counts.
   public var currency: CurrencyCode?
-  /// Day, product, storefront or currency; `nil` if not split.
+  /// Day, product, storefront or currency that the line is about; `nil` if the sum is not split.
   public var part: String?
   /// Apple's figure; `nil` if every report is absent.
   public var apple: Int128?
@@ -26,7 +26,7 @@ public struct ReconciledLine: Hashable, Sendable {
   /// Rest of the days that can no longer change.
   public var finalRest: Int128? { rest.map { $0 - uncertain } }
 
-  /// Final rest divided by Apple's figure, at most 1; `nil` if there is nothing to compare.
+  /// Size of the final rest as a share of Apple's figure, at most 1; `nil` if every report is absent.
   public var restShare: Double? {
     guard let apple, let rest = finalRest else { return nil }
     if rest == 0 { return 0 }

@@ -1,12 +1,12 @@
 /// Reason for a difference between Apple's figure and the store's, backed by rows or a computed amount.
 ///
-/// The cases are in the order in which they are subtracted. None explains more than its backing.
+/// Causes are subtracted in the order of the cases, and none explains more than its backing.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   /// Product whose SKU is in no imported report; only sales reports contain SKUs.
   case unmappedProduct = "unmapped_product"
   /// Transactions without a storefront, as in verifyReceipt's answers.
   case storefrontUnknown = "storefront_unknown"
-  /// Transactions of verifyReceipt, whose price and currency are the catalogue's.
+  /// Transactions of verifyReceipt, whose price and currency are the catalog's.
   case catalogPrice = "catalog_price"
   /// Customers in Apple's subscriber reports that the store lacks.
   case notInStore = "not_in_store"
@@ -26,7 +26,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case wholeDays = "whole_days"
   /// Refunds of a part of the price, which Apple rounds to hundredths.
   case rounding
-  /// Transactions without a price, because neither Apple nor the catalogue has one.
+  /// Transactions without a price, because neither Apple nor the catalog has one.
   case priceMissing = "price_missing"
   /// Tax, as the difference between the price after commission and Apple's proceeds for the same sale.
   case tax
@@ -194,7 +194,7 @@ struct CausePart: Hashable, Sendable {
 public struct ReconciledRow: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, Codable {
     case final
-    /// A later report may change the row, such as the report of a neighboring day or of a late payment.
+    /// A later report may change the row, such as a report of a neighboring day or of a late payment.
     case mayChange = "may_change"
     case absent
   }
@@ -214,7 +214,9 @@ public struct ReconciledRow: Hashable, Sendable {
   public var explained: Int128 { causes.values.reduce(0, +) }
   public var rest: Int128 { difference - explained }
 
-  /// Attributes the rest to a cause, up to the signed limit `rows`, and returns the attributed part.
+  /// Attributes the rest to a cause, up to the limit `rows`, and returns the attributed part.
+  ///
+  /// The part has the sign of `rows`; it is 0 if the rest has the opposite sign.
   mutating func explain(_ cause: DifferenceCause, upTo rows: Int128) -> Int128 {
     guard apple != nil, rows != 0 else { return 0 }
     let part = rows > 0 ? min(max(rest, 0), rows) : max(min(rest, 0), rows)

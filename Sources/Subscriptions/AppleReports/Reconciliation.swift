@@ -1,8 +1,8 @@
-/// Apple's figures beside the store's, with the causes of each difference; `Payout` compares fiscal months.
+/// Daily comparison of Apple's figures with the store's, and causes of the differences; see also `Payout`.
 public struct Reconciliation: Sendable {
-  /// Rule for whether Apple's active subscriptions include grace, which Apple does not document.
+  /// Assumption about whether Apple counts subscriptions in grace as active, which Apple does not document.
   ///
-  /// The rule with the smaller rest over all days is used.
+  /// The assumption with the smaller rest over all days is used.
   public enum ActiveRule: String, Hashable, Sendable, Codable, CaseIterable {
     case withoutGrace = "without_grace"
     case withGrace = "with_grace"
@@ -15,7 +15,7 @@ public struct Reconciliation: Sendable {
 
   public private(set) var rows: [ReconciledRow] = []
   public private(set) var totals: [ReconciledLine] = []
-  /// Last compared day before the first day with an unexplained final difference; `nil` if there is none.
+  /// Last day through which all final differences are explained; `nil` if the first compared day has a rest.
   public private(set) var matchesThrough: CivilDate?
   public private(set) var matching: TransactionMatching
   public let matchedDays: Int
@@ -91,7 +91,7 @@ public struct Reconciliation: Sendable {
     activeRule =
       ActiveRule.allCases.min { left, right in rest(values, left) < rest(values, right) } ?? .withoutGrace
     let ours = ownValues(activeRule)
-    // Sales that Apple billed on another day, in a currency that the store lacks, need a row on both days.
+    // A pair in `repriced` needs rows for both of its keys, which can differ in day, storefront and currency.
     let keys = Set(values.keys).union(ours.keys).union(repriced.map(\.part.key)).filter { isCompared($0) }
     rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
       ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
@@ -106,8 +106,8 @@ public struct Reconciliation: Sendable {
     matchesThrough = compared.prefix { !differing.contains($0) }.last
   }
 
-  /// Marks rests that a later report may remove, because Apple bills renewals up to `graceDays` after their
-  /// date and the store may already have the payment.
+  /// Marks rests that a later report may remove: Apple bills some renewals up to `graceDays` after their
+  /// date, while the store may already have the payment.
   private mutating func markUnpaid() {
     guard let last = reportDays.values.joined().max() else { return }
     for place in rows.indices where rows[place].state == .final {
@@ -212,7 +212,7 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  /// Explains Apple's rows without an SKU by products with a surplus in the store.
+  /// Explains rests of Apple's rows without an SKU by opposite rests of products with an SKU.
   private mutating func explainProducts() {
     let mapped = rows.indices.filter { rows[$0].key.product != nil }
     var surplus = Dictionary(grouping: mapped) { rows[$0].key.anywhere }.mapValues { places in
@@ -233,7 +233,7 @@ public struct Reconciliation: Sendable {
     }
   }
 
-  /// Explains rows without a storefront by Apple's rows of that product and day, then applies other causes.
+  /// Explains rows without a storefront by rows of the same product and day, then applies the other causes.
   private mutating func explainStorefronts(_ backing: inout CauseBacking) {
     let groups = Dictionary(grouping: rows.indices) { rows[$0].key.anywhere }
     for (key, places) in groups {
@@ -263,7 +263,9 @@ public struct Reconciliation: Sendable {
 }
 
 extension Reconciliation {
-  /// Returns the sums by figure; unless split by day, a balance is the one of the last day that has a report.
+  /// Returns the sums by figure, currency and part.
+  ///
+  /// Unless the sums are split by day, a balance is the balance of the last day with a report.
   public func lines(
     _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
   ) -> [ReconciledLine] {
@@ -296,7 +298,7 @@ extension Reconciliation {
     }
   }
 
-  /// Largest absolute rest of a count, as opposed to an amount, on days that can no longer change.
+  /// Largest absolute final rest among the figures that are counts, not amounts.
   public var largestRest: UInt128 {
     totals.filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
   }

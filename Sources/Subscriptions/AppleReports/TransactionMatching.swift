@@ -24,14 +24,14 @@ public struct TransactionMatching: Sendable {
     case nextDay = "next_day"
     case storefrontUnknown = "storefront_unknown"
     case priceMissing = "price_missing"
-    /// The store's price is the catalogue's and its storefront is unknown, as for answers of verifyReceipt.
+    /// The store's price is the catalog's and its storefront is unknown, as for answers of verifyReceipt.
     case catalogPrice = "catalog_price"
   }
 
   public private(set) var matched: [Loosening: Int] = [:]
   public private(set) var onlyApple: [TransactionKey: Int]
   public private(set) var onlyOurs: [TransactionKey: Int]
-  /// Pairs with different prices: the store's price is the catalogue's, or missing.
+  /// Pairs with different prices: the store's price is the catalog's, or missing.
   private(set) var repriced:
     [(cause: DifferenceCause, apple: TransactionKey, ours: TransactionKey, count: Int)] = []
 
@@ -75,7 +75,7 @@ public struct TransactionMatching: Sendable {
     }
   }
 
-  /// Returns the transactions that only one side has: first Apple's, then the store's, each sorted by day.
+  /// Returns sales (or refunds) that only one side has: first Apple's, then the store's, each sorted by day.
   public func unmatched(refunds: Bool) -> [(isApples: Bool, key: TransactionKey, count: Int)] {
     [(true, onlyApple), (false, onlyOurs)].flatMap { isApples, counts in
       counts.filter { $0.key.isRefund == refunds }.sorted { TransactionKey.inOrder($0.key, $1.key) }
@@ -135,12 +135,13 @@ public struct MissingCustomer: Hashable, Sendable {
   /// Number of customers with the same transactions if each of them may be the missing one; otherwise 1.
   public var candidates = 1
 
-  /// Returns the customers whose transactions the store lacks, by number of transactions, most first.
+  /// Returns the customers whose transactions the store lacks, sorted by number of report rows, most first.
   ///
   /// A customer is missing only if, for each key, the store lacks at least as many transactions as the
   /// customer has. Transactions with equal keys cannot be distinguished.
   ///
-  /// - Parameter unsigned: Products that have transactions without a storefront in the store.
+  /// - Parameter unsigned: Products of transactions that have no storefront in the store. Their prices and
+  ///   storefronts are ignored when customers are counted as `candidates` for each other.
   public static func all(
     _ rows: [(key: TransactionKey, row: AppleReportRow)], lacking: [TransactionKey: Int],
     unsigned: Set<ProductID?> = []

@@ -72,7 +72,7 @@ public struct PositionEntry: Hashable, Sendable, Encodable {
   }
 }
 
-/// Renewal info of the chain (`pending_renewal_info`), with the interval in which Apple began to show it.
+/// Renewal info of the line (`pending_renewal_info`), with the interval in which Apple began to show it.
 @dynamicMemberLookup public struct RenewalEntry: Hashable, Sendable, Encodable {
   public var observedAfterMs: Instant?
   public var observedAtMs: Instant

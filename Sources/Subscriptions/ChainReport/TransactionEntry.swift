@@ -1,4 +1,4 @@
-/// One transaction, with values derived from its line and from the catalogue.
+/// One transaction, with values derived from its line and from the catalog.
 public struct TransactionEntry: Hashable, Sendable, Encodable {
   public var transactionId: TransactionID
   public var productId: ProductID
@@ -25,7 +25,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   /// Apple's share in whole percent; null for trials, shared lines and one-time purchases.
   @ExplicitNull public var commissionPercent: Int? = nil
   @ExplicitNull public var proceedsMicros: Int64? = nil
-  /// Standard period in the catalogue.
+  /// Standard period in the catalog.
   @ExplicitNull public var productPeriod: Period? = nil
   @ExplicitNull public var productLevel: Int? = nil
   @ExplicitNull public var arrival: Arrival? = nil
@@ -39,7 +39,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var signedAtMs: Instant? = nil
   @ExplicitNull public var storefront: StorefrontCode? = nil
   @ExplicitNull public var transactionReason: String? = nil
-  /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+  /// Kind of offer: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
   @ExplicitNull public var offerType: Int64? = nil
   @ExplicitNull public var offerPeriod: String? = nil
   @ExplicitNull public var winBackOfferId: String? = nil
@@ -48,7 +48,7 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var appTransactionId: String? = nil
   @ExplicitNull public var appAccountToken: String? = nil
   @ExplicitNull public var revocationType: String? = nil
-  /// Thousandths of a percent, as signed by Apple.
+  /// Refunded share in thousandths of a percent, as signed by Apple.
   @ExplicitNull public var revocationPercentage: Int64? = nil
   @ExplicitNull public var partialRefundMicros: Int64? = nil
   public var inAppOwnershipType: String
@@ -130,7 +130,7 @@ public struct ChainContext: Sendable {
   public var receipts: [ReceiptEntry] = []
   public var catalog: Catalog
   public var program = SmallBusinessProgram.none
-  /// Returns the transaction in which a user of the line took a trial or introductory price in its group.
+  /// Returns the transaction of the introductory offer that a user of the line took in its group, if any.
   public var introOfferUsedBy: @Sendable (LineID) -> TransactionID? = { _ in nil }
 
   public init(catalog: Catalog) { self.catalog = catalog }

@@ -70,7 +70,7 @@ extension CivilMonth {
 extension Line {
   /// Returns the row that the line adds to a cell; `nil` if the cell does not count the line.
   ///
-  /// Without a cell, it is the row at the line's first payment.
+  /// If `cell` is `nil`, the row is the one at the line's first payment.
   public func cohortRow(_ question: Question, _ cell: CohortCell?) -> FigureRow? {
     guard let (origin, life) = cohort(by: question.at), question.includes(origin),
       let start = life.marks.first
@@ -82,7 +82,7 @@ extension Line {
     else { return nil }
     let mark = life.marks.first { $0.months == months }
     guard cell?.counts(isPaid: mark != nil) ?? true else { return nil }
-    // `of` and `lost` have the MRR at the first payment.
+    // The amount of `of` and `lost` is the MRR at the first payment.
     let counted = (cell?.part ?? .of) == .retained ? mark ?? start : start
     let parts: [CohortCell.Part] = [mark == nil ? .lost : .retained, .of]
     let state = span.position.state

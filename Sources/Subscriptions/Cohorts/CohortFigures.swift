@@ -19,11 +19,12 @@ extension FigureValues {
     (self[amounts: "mrr"], self[parts: "retained"]) = (mrr, retained)
   }
 
-  /// Returns the retained share of the cohorts that have completely reached an age, and their number.
+  /// Returns the retained share of the cohorts that have completely reached an age, and the number of
+  /// cohorts.
   ///
-  /// The share is `nil` if these cohorts have fewer than ten lines, or less than 5 % of all lines. `kept` and
-  /// `whole` get a cell, and return the numerator and the denominator of its share; by default these are
-  /// lines.
+  /// The share is `nil` if these cohorts have fewer than ten lines, or less than 5 % of all lines. The
+  /// closures `kept` and `whole` get a cell and return the numerator and the denominator of its share; by
+  /// default they return numbers of lines.
   public func average(
     after months: Int, kept: (FigureValues) -> Int128 = { Int128($0["lines"]) },
     of whole: (FigureValues) -> Int128 = { Int128($0["of"]) }

@@ -1,16 +1,15 @@
-/// Decides which figures one side of a comparison knows: without evidence, a figure is unknown rather than 0.
+/// Decides which figures one side of a comparison knows; without evidence, a figure is unknown rather than 0.
 struct ComparedEvidence {
   private let report: Report
   /// Whether figures that need snapshots are unknown, because a snapshot is missing at the report's instant.
   private let isUnseen: Bool
   private let knowsAutoRenew: Bool
-  /// First path components of figures that are unknown because all of their values are 0, but validations of
-  /// that time could have shown other values.
+  /// First path components of figures that are unknown, because they are all 0 and answers may be missing.
   private let silent: Set<String>
 
   /// - Parameters:
-  ///   - values: Values of the report; `nil` skips the check for figures that are all 0.
-  ///   - isPast: Whether the report is about an earlier instant than the other side.
+  ///   - values: Values of the report; if `nil`, figures that are all 0 count as known.
+  ///   - isPast: Whether the report is for an earlier instant than the report of the other side.
   init(_ report: Report, _ values: ReportValues?, isPast: Bool) {
     self.report = report
     isUnseen =

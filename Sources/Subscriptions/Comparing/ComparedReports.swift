@@ -25,7 +25,8 @@ public struct ComparedReports: Hashable, Sendable {
   public let comparison: Comparison
   public let this: Report
   public let that: Report
-  /// Whether the other side is known: it has the same instant, or its window begins after the first purchase.
+  /// Whether the evidence reaches back to `that`: both reports are for the same instant, or the window of
+  /// `that` begins no earlier than the first purchase.
   public let isKnown: Bool
   public let figures: [Figure]
 
@@ -57,8 +58,9 @@ public struct ComparedReports: Hashable, Sendable {
       }
   }
 
-  /// Returns the retention at several ages, averaged over all cohorts because single cohorts are small; empty
-  /// for other panels, and if two single cohorts are compared.
+  /// Returns the retention at several ages, averaged over all cohorts because single cohorts are small.
+  ///
+  /// The result is empty for other panels, and if two single cohorts are compared.
   private static func averages(
     _ comparison: Comparison, _ here: FigureValues, _ there: FigureValues, of panel: Panel
   ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {
@@ -86,7 +88,7 @@ public struct ComparedReports: Hashable, Sendable {
   private static func pairs(
     _ comparison: Comparison, _ this: ReportValues, _ that: ReportValues, of panel: Panel
   ) -> [(ReportValues.Entry, ReportValue?)] {
-    /// Returns the entry as a lookup key: without its value, and with `isConverted` in place of its own flag.
+    /// Returns the entry as a lookup key: without a value and, if `isConverted` is given, with this flag.
     func name(_ entry: ReportValues.Entry, isConverted: Bool? = nil) -> ReportValues.Entry {
       var name = entry
       (name.value, name.isConverted) = (nil, isConverted ?? entry.isConverted)
@@ -98,8 +100,8 @@ public struct ComparedReports: Hashable, Sendable {
     let (here, there) = (this.entries.filter(isOfIt), that.entries.filter(isOfIt))
     let others = Dictionary(there.map { (name($0), $0.value) }) { first, _ in first }
     let known = Dictionary(here.map { (name($0), $0.value) }) { first, _ in first }
-    // A product or currency of only one side counts as 0 on the other. A missing share is unknown, and so is
-    // a month that a cohort has not reached yet.
+    // A product or currency of only one side counts as 0 on the other side. A missing share is unknown, and
+    // so is a month that a cohort has not reached yet.
     func nothing(_ entry: ReportValues.Entry) -> ReportValue? {
       guard let value = entry.value, value.kind != .share, !entry.path.contains(".retained.") else {
         return nil
@@ -136,7 +138,7 @@ public struct ComparedReports: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// Renames the other side's cohorts to the months of their counterparts, and removes cohorts without one.
+  /// Renames the cohorts of `that` to their counterparts' months, and removes cohorts without a counterpart.
   fileprivate func alignCohorts(
     _ this: inout ReportValues, _ that: inout ReportValues, since firstPurchase: Instant?, of panel: Panel
   ) {

@@ -1,13 +1,13 @@
 /// Comparison of one question for two times, products, storefronts, offers, cohorts or environments.
 public enum Comparison: Hashable, Sendable {
   case before
-  /// Same days a year earlier; cohorts are compared with those that began a year earlier, at the same age.
+  /// Same days a year earlier; a cohort is compared at the same age with the cohort of a year earlier.
   case year
   /// Two products; `nil` means the question's products.
   case products(ProductID?, ProductID)
   /// Two storefronts; `nil` means the question's storefronts.
   case storefronts(StorefrontCode?, StorefrontCode)
-  /// Cohorts first paid with either of two offers; `nil` means the question's offers.
+  /// Lines whose first payment was with one of two offers; `nil` means the question's offers.
   case offers(OfferScope?, OfferScope)
   /// Cohorts of two months; `nil` means the average of all cohorts.
   case cohorts(CivilMonth?, CivilMonth)
@@ -41,7 +41,7 @@ public enum Comparison: Hashable, Sendable {
 
   public var isOfOneTime: Bool { self != .before && self != .year }
 
-  /// Whether a figure is compared: breakdowns by the compared dimension and left-out figures are not.
+  /// Whether a figure is compared: it is neither a breakdown by the compared dimension nor left out.
   func compares(_ path: String, of panel: Panel) -> Bool {
     switch self {
     case .products: !path.contains("by_product.")
@@ -59,7 +59,7 @@ public enum Comparison: Hashable, Sendable {
     if case .storefronts = self { panel.undividedByStorefront ?? [] } else { [] }
   }
 
-  /// Returns the months from a cohort of the other side to its counterpart here; 0 without counterparts.
+  /// Returns the months from a cohort of `that` to its counterpart in `this`; 0 without counterparts.
   func cohortsApart(of panel: Panel) -> Int {
     guard panel == .cohorts else { return 0 }
     return switch self {
@@ -79,7 +79,7 @@ public enum Comparison: Hashable, Sendable {
   public static let panels = Panel.allCases.filter { $0 != .events }
 
   /// Parses `before`, `year`, `product:ID`, `storefront:DEU`, `offer:code:FRIEND`, `cohort:2026-03` or
-  /// `environment:sandbox`, with two values for some, as in `product:A,B`.
+  /// `environment:sandbox`; all except the first two and the last accept two values, as in `product:A,B`.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {

@@ -1,7 +1,7 @@
-/// Lookup of the figure behind a value whose path in the JSON differs from the figure's path.
+/// Lookup of a value's figure, for values whose path in the JSON differs from the path of the figure.
 struct FiguresOfValues {
   private let panel: Panel
-  /// Figure paths of offers, by the offer's path in the JSON, which contains the product.
+  /// Paths of offers in figures, by their paths in the JSON, which contain the product.
   private let offers: [String: String]
 
   init(_ reports: Report...) {
@@ -13,7 +13,7 @@ struct FiguresOfValues {
     self.offers = offers
   }
 
-  /// Returns the path of the figure behind a value, which may be the value's own path.
+  /// Returns the path of a value's figure; it may be equal to the path of the value.
   func figure(of value: String) -> String {
     let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 2, let last = parts.last else { return value }

@@ -1,5 +1,5 @@
 extension Line {
-  /// Returns the events, with the flow of the change that each represents, and new events for other changes.
+  /// Returns the events with the flows of their changes, and new events for changes that have no event.
   ///
   /// A change belongs to the event of a row's purchase or refund at the same instant (METRICS §5 and §6).
   /// Changes may be in the future.
@@ -71,7 +71,7 @@ extension Line {
     case .overdue: return own(.overdue, "", observedAfter: change.at)
     case .unattributed: return own(.unattributed, "", observedAfter: change.at)
     case .none, .trial, .paid:
-      // An overlapping row continues, so nothing was bought.
+      // The line continues in an overlapping row, so nothing was bought.
       var back = own(.productChange, "")
       let product = rows[change.newRow].productID
       back.newProductID = product == back.productID ? nil : product
@@ -146,10 +146,10 @@ extension Line {
     return event(type, apple, reason: reason, row: row, effectiveAt: row.purchase)
   }
 
-  /// Whether the row is a renewal that was recovered in grace.
+  /// Whether the row is a renewal that was paid in grace.
   ///
-  /// Such a renewal usually keeps the billing day, so only a snapshot between its start and its first
-  /// sighting may show that the billing had failed.
+  /// Such a renewal usually begins on the billing day. So the failure may be visible only in a snapshot that
+  /// was taken after the row began, but before an answer contained the row.
   private func isRecoveredInGrace(_ row: Row) -> Bool {
     if timeline.position(at: row.purchase - 1)?.state == .grace { return true }
     guard let seen = row.sighting?.first else { return false }

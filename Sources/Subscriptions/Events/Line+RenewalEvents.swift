@@ -1,5 +1,5 @@
 extension Line {
-  /// Events of changes from one renewal info to the next; the first info gives at most a failed renewal.
+  /// Events of changes from one renewal info to the next; the first info can cause only a failed renewal.
   var renewalEvents: [LineEvent] {
     let observations = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (observations.first.flatMap(firstTrouble).map { [$0] } ?? [])
@@ -7,10 +7,10 @@ extension Line {
       + consentEvents(observations)
   }
 
-  /// Returns the events of price consent; the first info gives none, because its request may be older.
+  /// Returns the events of price consent; the first info causes none, because its request may be older.
   private func consentEvents(_ observations: [RenewalObservation]) -> [LineEvent] {
     let positions = observations.map { timeline.position(at: $0.observedAt) }
-    // Numbers the stays of current rows, because a row that becomes current again has a new consent request.
+    // Counts changes of the current row, because a row that becomes current again has a new consent request.
     var stay = 0
     let words = observations.indices.map { place -> ConsentWord in
       if place > 0, positions[place]?.row != positions[place - 1]?.row { stay += 1 }
@@ -63,7 +63,10 @@ extension Line {
     return isUnseen && place > 0 && rows[place - 1].expires <= t ? place - 1 : place
   }
 
-  /// Returns the instant of a row's failed renewal: `t`, or the billing day if the renewal succeeded by then.
+  /// Returns the instant at which the renewal of the row at index `place` failed.
+  ///
+  /// If the next row had begun by `t`, this is the row's expiry or, if earlier, the next row's start.
+  /// Otherwise, it is `t`.
   func failure(of place: Int, noticedAt t: Instant) -> Instant {
     guard let next = rows.dropFirst(place + 1).first, next.purchase <= t,
       next.purchase >= rows[place].expires - Milliseconds.day
@@ -83,7 +86,8 @@ extension Line {
     return event
   }
 
-  /// Returns the line's renewal info in an answer, which may also have infos of other lines (METRICS §2).
+  /// Returns the line's renewal info from the answer at `t`; the answer may contain renewal infos of other
+  /// lines, too (METRICS §2).
   private func renewal(observedAt t: Instant) -> RenewalObservation? {
     guard let place = timeline.span(at: max(t, rows.first?.purchase ?? t))?.renewal,
       renewals[place].observedAt == t
@@ -144,7 +148,7 @@ extension Line {
     if old.isInBillingRetryPeriod != true, new.isInBillingRetryPeriod == true {
       events.append(billingIssue(observation, product: product))
     }
-    // Once Apple has signed the renewal, the info names the new product (METRICS §3, change_pending).
+    // After Apple has created the renewal, the info names the new product (METRICS §3, change_pending).
     let current = timeline.position(at: observation.observedAt).map { rows[$0.row].productID } ?? product
     if let next = new.autoRenewProductID, next != current, next != old.autoRenewProductID,
       new.autoRenewStatus == true

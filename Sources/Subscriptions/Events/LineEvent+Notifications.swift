@@ -1,7 +1,7 @@
 extension [LineEvent] {
-  /// Returns the events, with each notification noted in the event that it repeats, or added as a new event.
+  /// Returns the events, with each notification noted in the event that it repeats or added as a new event.
   ///
-  /// `row` returns the row that a notification names; `event` returns a new event for a notification.
+  /// `row` returns the row that a notification names. `event` returns a new event for a notification.
   func merged(
     with notifications: [ServerNotification], row: (ServerNotification) -> Row? = { _ in nil },
     event: (ServerNotification) -> LineEvent
@@ -9,7 +9,7 @@ extension [LineEvent] {
     var events = self
     for notification in notifications {
       let named = row(notification)
-      // Apple reports an upgrade as CANCEL of the old row. The event may already have a notification.
+      // Apple reports an upgrade as CANCEL of the old row. The upgrade may already have a notification.
       if let upgrade = named?.upgrade, notification.type.isTakenBack {
         let change = events.firstIndex {
           $0.type == .productChange && $0.transactionID != nil && $0.transactionID == upgrade.successorID
@@ -47,8 +47,8 @@ extension [LineEvent] {
 
   /// Returns the index of the refund that a notification repeats; `nil` if there is none.
   ///
-  /// It is the refund of the notification's date, or else the first observed after the notification, or else
-  /// the last.
+  /// It is the refund of the notification's date, or else the first refund that was observed after the
+  /// notification, or else the last refund.
   fileprivate func refund(repeatedBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }
     let refunds = indices.filter {
@@ -73,7 +73,7 @@ extension LineEvent {
     .initialPurchase, .renewal, .resubscribe, .productChange, .offerRedeemed,
   ]
 
-  /// Event kind and reason for a notification without a matching event, and the event kinds that can match.
+  /// By type of notification: kind and reason of a new event, and the kinds of events that it can repeat.
   private static let meanings: [NotificationType: (kind: Kind, repeated: Set<Kind>, reason: String?)] = [
     .initialBuy: (.initialPurchase, starts, nil), .didRenew: (.renewal, starts, nil),
     .renewal: (.renewal, starts, nil), .didRecover: (.renewal, starts, nil),
@@ -99,7 +99,7 @@ extension LineEvent {
 
   fileprivate func isSameEvent(as notification: ServerNotification) -> Bool {
     guard Self.meanings[notification.type]?.repeated.contains(type) ?? false else { return false }
-    // Apple signs some time after the event, and a validation may have come between.
+    // Apple signs a notification some time after the event, and a validation may be between the two.
     let slack = notification.isSigned ? Milliseconds.hour : 0
     switch notification.type {
     case .didChangeRenewalStatus:

@@ -143,7 +143,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Sets the event's price, reduced to the refunded part if `terms` contain a partial refund.
+  /// Sets the event's price; a refund's price is only the refunded part if `terms` have a partial refund.
   package mutating func move(_ price: @autoclosure () -> Money?, _ terms: @autoclosure () -> SignedTerms?) {
     guard priceSign != 0, let price = price() else { return }
     let isRefund = type == .cancellation || type == .refundReversed

@@ -21,7 +21,9 @@ struct PurchaseEvent {
 }
 
 extension RefundablePurchase {
-  /// Returns events for the changes of the purchase's end, in order; each refund has the newest of its dates.
+  /// Returns events for the changes of the purchase's end, in order.
+  ///
+  /// A refund whose date changes is one event, which has the newest date.
   func endings(validatedAt: Instant?) -> [PurchaseEvent] {
     let (last, purchase) = (endsHistory.last, transaction.purchaseDate)
     let present = EndsObservation(
@@ -30,7 +32,7 @@ extension RefundablePurchase {
     var endings: [PurchaseEvent] = []
     var before: EndsObservation?
     var refund: PurchaseEvent?
-    // The current end includes the refund of a duplicate id, which the history may lack.
+    // The current end includes the refund of a duplicate id; the history may lack that refund.
     for seen in endsHistory.dropLast() + [present] {
       if let cancelled = seen.ends.refundDate {
         if cancelled != before?.ends.refundDate {

@@ -5,7 +5,9 @@ public struct Answer: Hashable, Sendable {
   public var requestDate: Instant?
   /// Transactions with distinct ids; an entry of `latest_receipt_info` takes precedence over one of `in_app`.
   public var transactions: [Transaction]
-  /// Transactions that only an older source lists (`in_app`, undated notification); they replace no facts.
+  /// Transactions that only an older source lists: `in_app`, or a notification without a time of receipt.
+  ///
+  /// They add to what is stored, but never replace it.
   public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
   /// Terms of the next renewals, which only signed data contains.
@@ -21,7 +23,7 @@ public struct Answer: Hashable, Sendable {
     self.latestReceipt = latestReceipt
   }
 
-  /// Hash of the facts in any order, without `latest_receipt`, because Apple may sign it anew.
+  /// Hash that ignores the order of the lists, and `latest_receipt`, because Apple may sign the receipt anew.
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(environment.rawValue)

@@ -1,4 +1,4 @@
-/// Offer of a catalogue entry, from the catalogue's column `offer`.
+/// Offer of a catalog entry, from the catalog's column `offer`.
 public enum Offer: Hashable, Sendable {
   case standard
   case trial
@@ -29,7 +29,7 @@ public enum Offer: Hashable, Sendable {
   }
 }
 
-/// Price of a product and offer from a date on.
+/// Price of a product and offer, valid from a date on.
 public struct CatalogEntry: Hashable, Sendable {
   public var productID: ProductID
   public var subscriptionGroupID: SubscriptionGroupID?
@@ -52,7 +52,7 @@ public struct CatalogEntry: Hashable, Sendable {
   fileprivate var sortKey: (Instant, String) { (validFrom ?? .distantPast, offer.text) }
 }
 
-/// Price catalogue: dated prices of products and offers, with the products' groups and levels.
+/// Price catalog: dated prices of products and offers, with the products' groups and levels.
 public struct Catalog: Hashable, Sendable {
   private var entries: [ProductID: [CatalogEntry]] = [:]
   public var exchange: ExchangeRates?
@@ -103,8 +103,8 @@ public struct Catalog: Hashable, Sendable {
     isListedAsTrial(transaction) ? .trial : transaction.offer
   }
 
-  /// Whether an offer signed without a discount type and a price is a trial: its product has a listed trial,
-  /// but no listed introductory price (METRICS §2).
+  /// Whether the catalog makes an offer a trial, because it was signed without a discount type and a price,
+  /// and its product has a trial in the catalog but no introductory price (METRICS §2).
   func isListedAsTrial(_ transaction: Transaction) -> Bool {
     guard let terms = transaction.terms, terms.offerType != nil, terms.offerDiscountType == nil,
       terms.price == nil, transaction.kind != nil, let known = entries[transaction.productID]
@@ -120,7 +120,7 @@ public struct Catalog: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// Offer in the catalogue; `nil` for one-time purchases, and for win-back offers, which have signed prices.
+  /// Offer in the catalog; `nil` for one-time purchases, and for win-back offers, which have signed prices.
   public var offer: Offer? {
     switch kind {
     case nil: nil
@@ -206,7 +206,9 @@ extension Row {
 private let firstYear = 365 * Milliseconds.day
 
 extension [Row] {
-  /// Sets `isPastFirstYear` of ordered rows: whether a year of paid, unrefunded service precedes a paid row.
+  /// Sets `isPastFirstYear` of ordered rows: whether a paid row follows a year of paid, unrefunded service.
+  ///
+  /// A gap of more than 60 days makes the count begin again.
   mutating func countPaidService() {
     var paid: Int64 = 0
     var (end, paidUntil): (Instant?, Instant?)

@@ -53,7 +53,7 @@ public struct Chain: Hashable, Sendable {
         renewalsConfirmedAt: renewalsConfirmedAt, bundleID: bundleID)
     }
     if lines.count > 1 { lines.sort { $0.id.sortKey < $1.id.sortKey } }
-    // Releases this reference to the rows, so that those of `lines` are changed in place.
+    // Releases this reference to the rows, so that the rows in `lines` are changed without being copied.
     rows = []
     for place in lines.indices {
       lines[place].rows.relate(catalog: catalog, in: environment)
@@ -162,7 +162,7 @@ public struct Chain: Hashable, Sendable {
     }
   }
 
-  /// Returns one history of a purchase's ids: each entry merges the ends that all ids had at that time.
+  /// Merges the histories of a purchase's ids; each entry merges the ends that all ids had at that time.
   private func together(_ histories: [[EndsObservation]]) -> [EndsObservation] {
     let changes = Set(histories.flatMap { $0.map(\.from) }).sorted()
     var known: [EndsObservation] = []

@@ -37,7 +37,7 @@ extension NotificationType {
   public static let oneTimeCharge = NotificationType("ONE_TIME_CHARGE")
 }
 
-/// Facts of a notification about one chain, without the answer in it.
+/// Content of a notification about one chain, without the answer that the notification contains.
 public struct ServerNotification: Hashable, Sendable, Encodable {
   public var type: NotificationType
   /// Apple's subtype, which only notifications of version 2 have.
@@ -123,9 +123,9 @@ public struct ImportedNotification: Sendable {
     return hash.value
   }
 
-  /// Returns the newest date in the body up to `now`, since a body does not contain the time of sending.
+  /// Returns the newest date in the body up to `now`, because a body does not contain the time of sending.
   ///
-  /// Later dates occur, because a renewal made ahead of time starts up to 24 h later.
+  /// Dates after `now` occur, because a renewal that Apple created ahead of time starts up to 24 h later.
   public func evidence(by now: Instant) -> Instant? {
     let rows = answer.transactions
     let passed =
@@ -136,9 +136,8 @@ public struct ImportedNotification: Sendable {
 
   /// Whether the notification was sent before the end of its last period, which is over at `now`.
   ///
-  /// True for purchases and renewals. For other types, true if there are renewal infos and all lack a billing
-  /// retry flag, an expiration intent and a grace date, because Apple adds one of these after the period
-  /// ends.
+  /// This is so for purchases and renewals. It is also so if there are renewal infos, and none of them has a
+  /// billing retry flag, an expiration intent or a grace date: Apple adds one of these after the period ends.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
     return facts.type.isShownByTransaction

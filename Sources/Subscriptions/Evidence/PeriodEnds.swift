@@ -55,7 +55,8 @@ public struct EndsObservation: Hashable, Sendable {
   }
 }
 
-/// Instants of the validations that first showed a transaction at all, and first with its current values.
+/// Instants of the first validation that showed a transaction, and of the first that showed its current
+/// values.
 public struct Sighting: Hashable, Sendable {
   public var first: Instant
   public var latest: Instant

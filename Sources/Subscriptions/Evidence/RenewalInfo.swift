@@ -1,4 +1,4 @@
-/// Apple's *App Store Receipts › responseBody.Pending_renewal_info*; a missing field may not mean "0".
+/// Apple's *App Store Receipts › responseBody.Pending_renewal_info*; a missing field need not mean "0".
 public struct RenewalInfo: Hashable, Sendable, Encodable {
   /// Chain that renews; missing in answers of 2017.
   @ExplicitNull public var originalTransactionID: OriginalTransactionID?
@@ -9,7 +9,7 @@ public struct RenewalInfo: Hashable, Sendable, Encodable {
   @ExplicitNull public var isInBillingRetryPeriod: Bool?
   /// End of the grace period, which Apple keeps sending long after it has passed.
   @ExplicitNull public var gracePeriodExpiresDate: Instant?
-  /// `0` if not answered, `1` if agreed.
+  /// Answer to a price increase: `0` if the customer has not answered, `1` if the customer has agreed.
   @ExplicitNull public var priceConsentStatus: String?
   @ExplicitNull public var priceIncreaseStatus: String?
   @ExplicitNull public var promotionalOfferID: String?

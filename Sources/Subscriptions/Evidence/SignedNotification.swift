@@ -7,7 +7,7 @@ public struct SignedNotification: Sendable {
   public var signedAt: Instant
   public var environment: StoreEnvironment
   public var bundleID: BundleID?
-  /// Facts about one chain; `nil` for types without a chain, such as `TEST` and the summaries of extensions.
+  /// Content about one chain; `nil` for types without a chain, such as `TEST` and summaries of extensions.
   public var facts: ServerNotification?
   public var rows: [ImportedAnswer]
 
@@ -30,7 +30,7 @@ public struct SignedNotification: Sendable {
     return ImportedNotification.digest(of: uuid)
   }
 
-  /// Whether the customer needs a validation: notifications contain only the newest transaction of a chain.
+  /// Whether a validation is needed, because a notification contains only the chain's newest transaction.
   public var asksForValidation: Bool { facts != nil }
 
   /// Returns a message if Apple's newest signature is dated more than a day ahead of this machine's clock.

@@ -10,11 +10,11 @@ public struct SignedTerms: Hashable, Sendable {
   public var storefront: StorefrontCode?
   /// `PURCHASE` or `RENEWAL`.
   public var reason: String?
-  /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+  /// Kind of offer: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
   public var offerType: Int64?
   /// `FREE_TRIAL`, `PAY_AS_YOU_GO` and others; missing in signatures before October 2023.
   public var offerDiscountType: String?
-  /// Duration in ISO 8601.
+  /// Duration of the offer in ISO 8601.
   public var offerPeriod: String?
   /// Identifier of a win-back offer, empty if Apple sent none; `nil` for other offers.
   public var winBackOfferID: String?
@@ -52,8 +52,8 @@ public struct SignedTerms: Hashable, Sendable {
     revocations.insert(revocation, at: revocations.placeAfter { $0.order < revocation.order })
   }
 
-  /// Returns the terms merged from two signatures of one transaction: the newer price and commitment, all
-  /// revocations, and the greater of other values.
+  /// Returns the terms merged from two signatures of one transaction: the newer price and commitment, the
+  /// earlier `pricedSince`, all revocations, and the greater value of every other field.
   public func adding(_ other: SignedTerms) -> SignedTerms {
     func greater<Value: Comparable>(_ mine: Value?, _ theirs: Value?) -> Value? {
       [mine, theirs].compactMap(\.self).max()
@@ -77,7 +77,8 @@ public struct SignedTerms: Hashable, Sendable {
     return sum
   }
 
-  /// Returns the refunded part of a price; `nil` if the refund was not partial (METRICS §5, Refunds issued).
+  /// Returns the part of a price that was refunded at `cancelled`; `nil` if that refund was not partial
+  /// (METRICS §5, Refunds issued).
   public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
     let percentage = revocations.last { $0.date == cancelled }?.percentage
     guard let percentage, percentage < 100_000 else { return nil }

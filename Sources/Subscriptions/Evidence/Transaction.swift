@@ -15,7 +15,7 @@ public struct Transaction: Hashable, Sendable {
   public var productID: ProductID
   public var subscriptionGroupIdentifier: SubscriptionGroupID?
   public var quantity: Int64 = 1
-  /// "1" a problem with the app, "0" any other reason.
+  /// "1" for a problem with the app, "0" for any other reason.
   public var cancellationReason: String?
   public var isTrialPeriod = false
   public var isInIntroOfferPeriod = false
@@ -52,7 +52,8 @@ public struct Transaction: Hashable, Sendable {
     return a == b ? left.transactionID < right.transactionID : a < b
   }
 
-  /// Returns a copy with missing fields filled in from another answer's version or another id's version.
+  /// Returns a copy with missing fields filled in from another answer's version or from a duplicate id's
+  /// version.
   ///
   /// The order of calls does not matter, because Apple never changes these fields. `ends` stays as it is.
   public func filled(from other: Transaction) -> Transaction {

@@ -6,7 +6,7 @@ public enum Conversion: Hashable, Sendable {
   case unknown
   case at(ExchangeRate)
 
-  /// Returns the amount in the reporting currency; a result over `Money.largestAmount` is unconverted.
+  /// Returns the amount in the reporting currency; a result over `Money.largestAmount` counts as unconverted.
   public func of(_ micros: some BinaryInteger) -> Converted {
     guard case .at(let rate) = self else { return self == .none ? Converted() : Converted(unconverted: 1) }
     let converted = rate.converted(Int128(micros))
@@ -50,7 +50,7 @@ public struct PublishedRate: Hashable, Sendable {
   }
 }
 
-/// Rate between two currencies, both given per unit of a third, as central banks publish them.
+/// Rate between two currencies, as the rates of both per unit of a third currency, the base.
 public struct ExchangeRate: Hashable, Sendable {
   /// Units of the amount's currency for one unit of the base, times 10¹²; greater than 0.
   let from: Int64

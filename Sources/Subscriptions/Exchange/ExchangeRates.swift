@@ -54,7 +54,7 @@ private struct RateSeries: Hashable, Sendable {
     var picos: Int64
   }
 
-  /// Maximum age in days of a rate whose currency the publisher has withdrawn, as the ECB did the ruble.
+  /// Maximum age in days of a rate that bridges a declared gap; after a longer gap, the currency has no rate.
   private static let longestHole = 7
 
   mutating func append(_ rate: PublishedRate) {

@@ -77,8 +77,9 @@ public struct EvaluatedGroup: Hashable, Sendable, Encodable {
     return (start, end)
   }
 
-  /// Rows in display order: the total, unless it repeats the only row, then the currencies by number of
-  /// paying lines, because amounts in different currencies cannot be compared.
+  /// Rows in display order: the total, then the currencies by number of paid lines, most first.
+  ///
+  /// The total is omitted if it repeats the only row, or if no amount has a rate.
   public var rowsByLines: [Row] {
     guard split == .byCurrency else { return rows }
     func key(_ row: Row) -> (Int64, Int64, String) {

@@ -192,7 +192,7 @@ extension FigureTable {
     FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
   }
 
-  /// Purchases in the window, and their refunds, which have no trend because they happen after the purchases.
+  /// Purchases in the window, and those refunded since; refunds have no trend, because they come later.
   private static let cohort = [
     flow("cohort.paid_transactions", "Paid transactions", .good),
     fixed("cohort.refunded", "Paid transactions, refunded since", .bad),
@@ -221,9 +221,9 @@ extension FigureTable {
       flow("arrivals.initial", "New periods", .good),
       flow("arrivals.renewal", "Renewed periods", .good),
       flow("arrivals.recovery", "Recovered periods", .good),
-      flow("arrivals.unattributed", "Returned periods (cause unknown)", .good),
+      flow("arrivals.unattributed", "Returns, cause unknown", .good),
       .figure(
-        PanelFigure("arrivals.reactivation", "Resubscribed periods", .happened).noted(
+        PanelFigure("arrivals.reactivation", "Resubscriptions", .happened).noted(
           resubscribedNote
         ).rising(.good)),
     ]
@@ -364,7 +364,7 @@ extension PanelFigure {
       figure.isOfStart ? .none : figure.isBalance ? .standing : .happened,
       group.split == .byCurrency ? .amount(group.path(of: figure)) : nil,
       needsSnapshots: figure.needsSnapshots)
-    // Amounts of losses are negative, so a smaller loss counts as a rise.
+    // In `mrr`, losses are negative amounts, so a rise means a smaller loss and is good for every figure.
     let isLoss = figure.isTakenOff && figure.name != Flow.converted.rawValue
     self = rising(group.name == "mrr" || (group.name != "billing_retry" && !isLoss) ? .good : .bad)
     switch path {

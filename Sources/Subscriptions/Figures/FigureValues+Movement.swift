@@ -7,7 +7,7 @@ extension FigureValues {
     revenueChange = movement["mrr"].flatMap { RevenueChange($0, sums, question) }
   }
 
-  /// Creates the movement of one product (METRICS §5), with a lost line counted for its last product.
+  /// Creates the movement of one product (METRICS §5); a lost line counts for its last product.
   private init(changesOf part: LedgerFigures.Part, _ question: Question) {
     self.init(product: ProductID(part.part.value ?? ""))
     for name in ["start", "end", "lost"] { self[name] = Int(clamping: part["subscribers"]?[name] ?? 0) }

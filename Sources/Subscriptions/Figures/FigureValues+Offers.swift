@@ -37,7 +37,7 @@ extension FigureValues {
 
   public var priced: Int { self["started"] - self["unpriced"] }
 
-  /// Returns the uses behind a balance; `nil` if the figure is not a balance, or if all uses are priced.
+  /// Returns the numbers of uses behind a balance; `nil` for other figures, and if all uses are priced.
   public func uses(behind figure: FigurePath) -> OfferUses? {
     let counted = self[parts: "offers"].filter { offer in
       (figure.product ?? offer.product) == offer.product
@@ -53,7 +53,7 @@ extension FigureValues {
   }
 }
 
-/// Number of all uses of an offer (`started`), and of the priced uses; the balance includes only the latter.
+/// Numbers of all uses of an offer (`started`) and of the priced uses; a balance includes only priced uses.
 public struct OfferUses: Hashable, Sendable {
   public var priced = 0
   public var started = 0

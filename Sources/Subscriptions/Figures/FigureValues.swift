@@ -1,4 +1,4 @@
-/// Values of a report by their path in the JSON, in order; elements of lists have values of their own.
+/// Values of a report by path in the JSON, in order; each element of a list is a `FigureValues` of its own.
 public struct FigureValues: Hashable, Sendable, Encodable {
   public enum Content: Hashable, Sendable {
     case count(Int)

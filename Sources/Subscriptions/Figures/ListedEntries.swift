@@ -72,7 +72,7 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
   }
 }
 
-/// Subscription that has not yet agreed to a higher price.
+/// Subscription whose customer has not yet agreed to a higher price.
 public struct PendingConsent: Hashable, Sendable, Encodable {
   public var originalTransactionId: OriginalTransactionID
   @ExplicitNull public var appUserId: AppUserID?

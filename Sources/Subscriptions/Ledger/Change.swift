@@ -1,13 +1,13 @@
-/// Move of a line to another position class or monthly price at the boundary of two spans (METRICS §5).
+/// Change of a line's position class or monthly price at the start of a span (METRICS §5).
 ///
-/// The changes in a window add up to the difference of the balances at its ends.
+/// The changes in a window add up to the difference of the balances at the window's ends.
 public struct Change: Hashable, Sendable {
   public var at: Instant
   public var kind: ChangeClass
-  /// Monthly prices before and after, in micros of each class's currency; 0 if the class has no currency.
+  /// Monthly price before the change, in micros of the old class's currency; 0 if there is no such currency.
   public var monthlyBefore: Int64
   public var monthlyAfter: Int64
-  /// Index in `Line.rows` of the current row before the change; `nil` at the line's first purchase.
+  /// Index in `Line.rows` of the row that was current before the change; `nil` at the line's first purchase.
   public var oldRow: Int?
   public var newRow: Int
 
@@ -15,7 +15,7 @@ public struct Change: Hashable, Sendable {
     ChangeSum(lines: 1, monthlyBefore: Int128(monthlyBefore), monthlyAfter: Int128(monthlyAfter))
   }
 
-  /// Whether a failed renewal starts billing retry at once; after grace, the failure was an earlier event.
+  /// Whether the change is the failure of a renewal: the line enters billing retry, and not from grace.
   var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
 }
 
@@ -37,7 +37,7 @@ extension ChangeClass {
 }
 
 extension Line {
-  /// Changes of the class or monthly price, oldest first; empty for a family-shared line.
+  /// Changes of the line's position class or monthly price, oldest first; empty for a family-shared line.
   public var changes: [Change] { isFamilyShared ? [] : entries.compactMap(\.change) }
 
   public var entries: [SpanEntry] { entries(through: .distantFuture) }
@@ -73,7 +73,7 @@ public struct SpanEntry: Hashable, Sendable {
   /// Monthly price just before the span, in the reporting currency.
   public var convertedBefore: Converted
 
-  /// Ledger entry at the span's start; `nil` if the class, the price and the converted price stay the same.
+  /// Entry of a ledger at the span's start; `nil` if class, monthly price and converted price stay the same.
   public var entry: (kind: ChangeClass, sum: ChangeSum)? {
     var sum = change?.sum ?? ChangeSum()
     (sum.convertedBefore, sum.convertedAfter) = (convertedBefore, position.converted)

@@ -27,10 +27,11 @@ extension Amounts {
   }
 }
 
-/// Sum of the changes of one class; converted amounts also include renewals at another exchange rate.
+/// Sum of the changes of one class; its converted sums also contain renewals at the same price but another
+/// exchange rate, which `lines` does not count.
 public struct ChangeSum: LedgerSum {
   public var lines: Int64
-  /// Sums of the monthly prices before and after, in micros of the currency of the old and the new class.
+  /// Sum of the monthly prices before the changes, in micros of the old class's currency.
   public var monthlyBefore: Int128
   public var monthlyAfter: Int128
   public var convertedBefore: Converted

@@ -14,7 +14,7 @@ public struct CountedRow: Sendable {
   public var refundReason: String?
   public var app: BundleID?
   public var outcome: PeriodOutcome?
-  /// Whether an `unrenewed` period may still be paid for; unused for other outcomes.
+  /// Whether an `unrenewed` period may still be paid for, at the instant that the row is read for.
   var isPending = false
   public var period: Period?
   public var change: ChangeDirection?
@@ -40,18 +40,19 @@ public struct RowDates: Hashable, Sendable {
   public var refunded: Instant?
   public var upgraded: Instant?
   public var cancelled: Instant?
-  /// Refunds in micros of the price's currency; `partialRefund` is `nil` if the whole price was refunded.
+  /// Refund of the unused time after an upgrade, in micros of the price's currency.
   public var proratedRefund: Int64?
+  /// Refunded part of the price, in micros; `nil` if the whole price or nothing was refunded.
   public var partialRefund: Int64?
 
   public init(purchase: Instant) { self.purchase = purchase }
 
-  /// Purchase date as an optional, because `RowDate` requires one.
+  /// Purchase date as an optional, because a `RowDate` leads to an optional.
   var bought: Instant? { purchase }
 }
 
 extension CountedRow {
-  /// Reads the attributes of a row as of `t` or, if `nil`, with all known refunds and no pending period.
+  /// Reads a row as refunded or pending at `t`; if `t` is `nil`, every refund counts, and no row is pending.
   init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
     var dates = RowDates(purchase: row.purchase)
     (dates.expires, dates.effectiveEnd) = (row.expires, row.effectiveEnd)

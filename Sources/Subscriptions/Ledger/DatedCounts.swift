@@ -5,11 +5,11 @@ public struct DatedCounts: Sendable {
   private let stretches: Int
   private let summed: String??
   private let breakdowns: [String: MovementSplit]
-  /// Cache of the courses that each class is added to; a course is the series of a figure's sums over time.
+  /// Cache of the courses that the facts of each class are added to.
   private var known: [CountedClass: [Part]] = [:]
-  /// Index of each course in `values`, by currency (`nil` for a course that counts only rows).
+  /// Index of each course (a figure's series of sums) by currency, which is `nil` if the course counts rows.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
-  /// Concatenated courses, each with one sum for every stretch of the window and one for the previous window.
+  /// Sums of all courses in order: one for each stretch of the window, then one for the previous window.
   private var values: [RowSum] = []
   /// Instants at which memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
@@ -18,7 +18,7 @@ public struct DatedCounts: Sendable {
   private var knownEpisodes: [EpisodeSum.Key: KnownEpisode] = [:]
   private var offerKeys: Set<OfferKey> = []
   private var offersBefore: [OfferKey: Int64] = [:]
-  /// Entries of paid lines into billing retry, by index of the stretch; `nil` is the previous window.
+  /// Number of paid lines that entered billing retry, by index of the stretch; `nil` is the previous window.
   private var entered: [Int?: Int64] = [:]
   private var episodeRows = 0
 
@@ -34,7 +34,7 @@ public struct DatedCounts: Sendable {
 
   private struct CountedClass: Hashable {
     var kind: FactClass
-    /// Number of instants in `memberships` that have passed, because memberships decide the commission.
+    /// Number of instants in `DatedCounts.memberships` that precede the facts; the commission depends on it.
     var memberships: Int
   }
 
@@ -49,7 +49,7 @@ public struct DatedCounts: Sendable {
     var unit: CountedFact.Unit
   }
 
-  /// - Parameter summed: Figure whose row amounts are totaled; `.some(nil)` is every figure, `nil` is none.
+  /// - Parameter summed: Figure whose rows `totals(_:)` adds up; `.some(nil)` means every figure, `nil` none.
   public init<L: Ledger>(
     _ question: Question, from ledger: L, summingRowsBehind summed: String?? = nil
   ) throws(L.Failure) {
@@ -80,7 +80,7 @@ public struct DatedCounts: Sendable {
         // `cohort.refunded` has no trend, so the previous window needs no correction.
         if isBefore, family == .bought { continue }
         let ends = asked.window.stretchEnds
-        // Both classes of a correction use the commission at the stretch's end, so their proceeds cancel out.
+        // The old and the new class use the commission at the stretch's end, so their proceeds cancel out.
         for correction in try ledger.corrections(family, asked.window) {
           guard question.includes(correction.kind) else { continue }
           add(
@@ -188,7 +188,7 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// Adds a sum to courses, at the index of a stretch or, if `nil`, in the previous window.
+  /// Adds a sum to courses, in the stretch with index `place` or, if `nil`, in the previous window.
   private mutating func add(_ sum: FactSum, to parts: [Part], at place: Int?) {
     for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
@@ -279,7 +279,7 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// - Parameter from: Start of the episodes, or another instant that counts in the same figures.
+  /// - Parameter from: Start of the episodes, or another instant at which a start counts in the same figures.
   private mutating func add(_ sum: EpisodeSum, from: Instant) {
     let (kind, outcome) = (sum.key.kind, sum.key.outcome)
     guard question.includes(kind) else { return }
@@ -304,7 +304,9 @@ public struct DatedCounts: Sendable {
     if case .offer(let use) = kind.kind { add(sum, of: use) }
   }
 
-  /// Adds the revenue of an offer, and its balance, which is the revenue less the cost.
+  /// Adds the revenue from purchases after uses of an offer, and their balance: this revenue minus the cost.
+  ///
+  /// Uses with an unknown price count in `unpriced`, not in the balance.
   private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {
     let kind = sum.key.kind
     func add(_ sum: FactSum, _ currency: CurrencyCode?, to figure: String) {
@@ -345,7 +347,7 @@ public struct DatedCounts: Sendable {
       (offer[text: "kind"], offer[text: "offer"]) = (key.kind.rawValue, key.offer)
       offer[text: "product_id"] = key.product.rawValue
       offer["started"] = rows("\(path).started", of: part)
-      // `addOffers` counts no earlier uses of offers without an identifier.
+      // `addOffers` does not count uses in the previous window of offers without an identifier.
       offer["started_before"] = Int(clamping: offersBefore[key] ?? 0)
       for name in ["running", "converted", "renewed", "lost"] {
         offer[name] = rows("\(path).\(name)", of: part)

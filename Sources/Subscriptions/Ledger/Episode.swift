@@ -1,13 +1,13 @@
-/// Phase of a line, such as billing retry or use of an offer, that has an outcome from its beginning on.
+/// Phase of a line, such as billing retry or the use of an offer, that an awaited event may follow.
 public struct Episode: Sendable {
-  /// Class of the episode by all evidence, also evidence after the question's instant.
+  /// Class of the episode, using everything known, even what happened after the question's instant.
   public var kind: FactClass
   public var from: Instant
   /// Ranges in which the episode lasts: usually a single range that begins at `from`.
   public var lasting: [Range<Instant>]
   /// Instant of the awaited event, such as a recovery or a renewal; `nil` if the event did not happen.
   public var next: Instant?
-  /// Index in `Line.rows`.
+  /// Index in `Line.rows` of the row with the offer; for other episodes, of the current row at `from`.
   public var row: Int
   /// Amount in micros of the currency of `kind`; `nil` if unknown.
   public var micros: Int64?
@@ -35,16 +35,17 @@ public struct Episode: Sendable {
   /// First instant after the episode.
   public var until: Instant { lasting.last?.upperBound ?? from }
 
-  /// Instant after which the episode can no longer change.
+  /// Instant from which the episode's outcome and the revenue after it no longer change.
   public var settled: Instant {
     let outcome = next ?? until
     guard let later else { return outcome }
     return max(outcome, later.last ?? outcome, isIrregularUntil ?? outcome)
   }
 
-  /// Instant before which figures read the line, as stored values do not suffice; `nil` if they always do.
+  /// End of the time in which figures must read the line itself; `nil` if the stored values always suffice.
   ///
-  /// The last purchase is stored apart, because Apple bills up to a day early, so it is often in the future.
+  /// The last purchase is stored apart from the earlier ones, because it is often in the future: Apple bills
+  /// up to a day early.
   public var isIrregularUntil: Instant? {
     var last = later.flatMap { later in
       later.isMixed ? .distantFuture : later.ofLast.unpriced > 0 ? later.last : later.beforeLast
@@ -54,7 +55,7 @@ public struct Episode: Sendable {
     return last
   }
 
-  /// Returns the contribution to figures at an instant, which must not precede the episode.
+  /// Returns what the episode adds to figures at an instant, which must not precede the episode.
   public func sum(at t: Instant) -> EpisodeSum {
     var kind = kind
     if case .offer(var use) = kind.kind {
@@ -78,7 +79,7 @@ public struct Episode: Sendable {
 
   private var fact: FactSum { FactSum(count: 1, micros: Int128(micros ?? 0), converted: converted) }
 
-  /// Sums of later purchases; empty for several currencies, because figures then read the line itself.
+  /// Sum of the later purchases by currency; empty if they have several, because figures then read the line.
   public var laterInOneCurrency: [CurrencyCode: FactSum] {
     later.map { $0.isMixed ? [:] : $0.all.amounts } ?? [:]
   }
@@ -92,7 +93,7 @@ extension FactClass {
 }
 
 extension FactKind {
-  /// Final outcome of an episode, from all evidence.
+  /// Final outcome of billing retry or of the use of an offer, using everything known.
   public var settledOutcome: Episode.Outcome {
     switch self {
     case .retry(let retry): retry.back == .never ? .over : .followed
@@ -144,7 +145,7 @@ public struct EpisodeSelection: Sendable {
   public var onlyLasting: Bool
   public var after: Instant
   public var at: Instant
-  /// Ends of the intervals that group the sums, in ascending order up to `at`.
+  /// Ends of intervals, ascending up to `at`; sums are grouped by the interval in which the episodes began.
   public var cells: [Instant]
 
   public init(
@@ -167,7 +168,7 @@ extension Sequence<Episode> {
     added(selection) { [$0.sum(at: selection.at)] }
   }
 
-  /// Returns the differences between the outcomes at the selection's instant and the stored, final outcomes.
+  /// Returns the sums by outcome at the selection's instant, minus the stored sums by final outcome.
   public func corrections(_ selection: EpisodeSelection) -> [EpisodeSum] {
     added(selection) { [-$0.settledSum, $0.sum(at: selection.at)] }
   }

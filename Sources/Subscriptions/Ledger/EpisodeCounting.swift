@@ -108,9 +108,9 @@ extension Question {
 }
 
 extension FactKind.OfferUse {
-  /// Path prefix of the offer's figures: `offers.promo.SPRING`, or `offers.trial` without an identifier.
+  /// Returns the path prefix of an offer: `offers.promo.SPRING`, or `offers.trial` without an identifier.
   ///
-  /// - Parameter kind: `nil` for all kinds of the offer: `offers.all.SPRING`.
+  /// - Parameter kind: Kind of the uses; `nil` for all kinds of the offer: `offers.all.SPRING`.
   static func path(_ kind: PeriodKind?, _ offer: String?) -> String {
     "offers.\(kind?.rawValue ?? "all")" + (offer.map { ".\($0)" } ?? "")
   }

@@ -7,7 +7,7 @@ extension EpisodeCounting {
     guard let figure, case .offer(let use) = kind.kind else {
       return figure.map(paths.contains) ?? !paths.isEmpty
     }
-    // These figures also depend on the prices of the line, so they cannot be excluded yet.
+    // These figures also depend on the line's prices, which are not known here, so they cannot be excluded.
     let path = question.path(of: use)
     let isOfLine = ["brought", "unpriced", "balance"].contains { figure == "\(path).\($0)" }
     return paths.contains(figure) || (isOfLine && !paths.isEmpty)
@@ -69,7 +69,7 @@ extension EpisodeCounting {
     !figure.hasPrefix("price_increases.") && (!figure.hasPrefix("opt_outs.") || figure == "opt_outs.at_stake")
   }
 
-  /// Whether sums contain the amounts of a figure's rows; for `unpriced` they contain only counts.
+  /// Whether the sums contain amounts for the figure's rows; for `unpriced` they contain only a count.
   static func areSummed(_ figure: String) -> Bool { !figure.hasSuffix(".unpriced") }
 
   private func why(_ episode: Episode, _ outcome: Episode.Outcome, _ line: Line) -> String {

@@ -1,7 +1,8 @@
 /// In-memory ledger, computed from chains.
 ///
-/// A ledger that is pruned for a question keeps only what its report needs: opening balances instead of the
-/// history before the comparison window, no later facts, and the lines that lists and corrections read.
+/// A ledger that is pruned for a question keeps only what the question's report needs: opening balances
+/// instead of earlier changes, nothing after the question's instant, and only the lines that lists and
+/// corrections read.
 public struct EvidenceLedger: Ledger, Sendable {
   public let catalog: Catalog
   public var receiptCount = 0
@@ -54,7 +55,7 @@ public struct EvidenceLedger: Ledger, Sendable {
       for fact in CountedRow(oneTime: purchase).datedFacts(catalog.exchange) { add(fact) }
     }
     if let asked {
-      // One purchase is enough, because a report shows only whether there are any.
+      // One purchase is enough, because a report shows only whether there are any purchases.
       if oneTime.isEmpty { oneTime += purchases.filter(asked.includes).prefix(1) }
     } else {
       oneTime += purchases
@@ -77,7 +78,7 @@ public struct EvidenceLedger: Ledger, Sendable {
     }
   }
 
-  /// Adds the chains of another ledger that is pruned for the same question.
+  /// Adds the content of another ledger, which must be pruned for the same question.
   public mutating func add(_ other: EvidenceLedger) {
     changes.add(other.changes)
     for (family, sums) in other.facts { facts[family, default: DatedSums()].add(sums) }
@@ -88,7 +89,7 @@ public struct EvidenceLedger: Ledger, Sendable {
     cohortCounts.add(other.cohortCounts)
   }
 
-  /// Whether reports need the full history of lines: for cohorts, and for old requests for consent.
+  /// Whether the full history of lines is needed: for cohorts, and because requests for consent may be old.
   private var keepsWholeLines: Bool { asked?.panel == .cohorts || episodeFamilies.contains(.consent) }
 
   private mutating func add(_ line: Line) {

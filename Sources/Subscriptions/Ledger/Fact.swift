@@ -42,7 +42,7 @@ public struct FactSum: LedgerSum {
   }
 }
 
-/// Proceeds in micros at 30 % and 15 % commission, because the commission depends on the question.
+/// Proceeds in micros, both at 30 % and at 15 % commission; the question decides which of them counts.
 public struct ConvertedProceeds: Hashable, Sendable {
   public var standard: Int128
   public var reduced: Int128
@@ -54,7 +54,7 @@ public struct ConvertedProceeds: Hashable, Sendable {
   func after(_ commission: Commission) -> Int128 { commission == .standard ? standard : reduced }
 }
 
-/// Difference between the facts of a class in stretch `place`, as of the window's end, and the stored facts.
+/// Sum to add to the stored sum of a class in stretch `place`, to obtain the sum as of the window's end.
 public typealias Correction = (place: Int, kind: FactClass, sum: FactSum)
 
 extension LineEvent {

@@ -31,8 +31,9 @@ extension FactClass {
 
 /// Kind of a fact or an episode, with the attributes that decide which figures count it.
 public enum FactKind: Hashable, Sendable, Codable {
-  /// Line with access that was validated in the last 24 hours; one fact adds it and a later one subtracts it,
-  /// so that the sum up to an instant is the balance at that instant.
+  /// Line with access that was validated in the last 24 hours.
+  ///
+  /// One fact adds the line and a later one subtracts it, so the sum up to an instant is the balance then.
   case fresh
   /// First purchase of a family-shared line.
   case shared
@@ -40,7 +41,7 @@ public enum FactKind: Hashable, Sendable, Codable {
   case bought(Bought)
   /// Change of product at a renewal, dated by the purchase of the new row.
   case change(ChangeDirection)
-  /// Upgrade of a row without a known date, dated by the purchase of the upgraded row.
+  /// Upgrade at an unknown instant, dated by the purchase of the upgraded row.
   case undated
   /// Paid row that came due, dated by its expiry; the period is `nil` if unknown.
   case due(PeriodResult, Period?)
@@ -52,15 +53,15 @@ public enum FactKind: Hashable, Sendable, Codable {
   case upgrade(ChangeDirection, isConfirmed: Bool)
   /// Event of the feed, with its new product if the product changed.
   case event(newProduct: ProductID?)
-  /// Line whose period ends soon, counted like `fresh`; the amount is the expected price of its renewal.
+  /// Line whose period ends within the horizon, counted like `fresh`; the amount is the expected charge.
   case comingDue(DueHorizon, isRenewing: Bool)
   /// Entry of a line into billing retry; the amount is the monthly price.
   case retry(Retry)
-  /// Purchase with an offer; the amount is its cost: the standard price minus the price of the purchase.
+  /// Purchase with an offer; the amount is its cost, which is the standard price minus the paid price.
   case offer(OfferUse)
   /// Purchases after an offer, dated like the offer; the amount is the sum of their prices.
   case offerRevenue(OfferUse)
-  /// Auto-renew turned off; ledgers keep no sums of this kind and of the kinds below.
+  /// Auto-renew turned off; ledgers keep no sums of this kind or of the kinds below.
   case optOut
   /// Line with auto-renew off in the last week of its period; the amount is its monthly price.
   case endingSoon
@@ -97,7 +98,7 @@ public enum FactKind: Hashable, Sendable, Codable {
     /// Whether the cost is unknown, or a later purchase has no price.
     public var isUnpriced: Bool
 
-    /// Whether the line's next paid row is at the standard price or with an offer, if there is one.
+    /// Next paid row of the line: at the standard price, with an offer, or none.
     public enum Next: String, Sendable, Codable { case standard, offer, none }
   }
 
@@ -143,7 +144,7 @@ public enum FactKind: Hashable, Sendable, Codable {
 /// Outcome of a period that came due (METRICS §5, Renewals).
 public enum PeriodResult: String, Hashable, Sendable, Codable {
   case renewed, recovered, lost
-  /// Not renewed at a window's end, but may still be paid for; never the result of a stored fact.
+  /// Not renewed, but may still be paid for at the window's end; stored facts have `lost` instead.
   case pending
 }
 
@@ -152,7 +153,7 @@ public enum FactFamily: Int, Hashable, Sendable, CaseIterable {
   case fresh = 1
   case shared, unpriced, bought, change, undated, due, trialEnd, refund, oneTimeRefund, upgrade, event
   case dueInADay, dueInAWeek, dueInAMonth
-  /// First family of episodes; ledgers keep sums only of billing retry and offers.
+  /// First family of episodes; of these, ledgers keep sums only of billing retry and offers.
   case retry = 20
   case offer, optOut, endingSoon, consent, pendingConsent
   case offerRevenue

@@ -42,7 +42,8 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Returns the row of a line whose period ends soon, and its fact with the longest horizon; else `nil`.
+  /// Returns the row of a line whose period ends within 30 days, and its fact of the longest horizon, or
+  /// `nil`.
   public func due(_ line: Line) -> (row: FigureRow, fact: Fact)? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),
@@ -58,7 +59,7 @@ public struct FactRows: Sendable {
     return (row, longest)
   }
 
-  /// Returns a span's upcoming renewal as a fact; `nil` if there is none, or if `figure` does not count it.
+  /// Returns a span's upcoming renewal as a fact; `nil` if it has none, or if `figure` does not count it.
   public func due(_ span: StandingSpan, _ environment: StoreEnvironment, behind figure: String?) -> Fact? {
     let facts = standingFacts(of: span, environment)
     return figure.map(facts.flatMap(paths).contains) ?? true ? facts.last : nil

@@ -38,7 +38,7 @@ struct LineTerm {
   var path: String
   /// Currency of the amount; `nil` if only lines are counted.
   var currency: CurrencyCode?
-  /// Price that a change subtracts or adds; `nil` for balances and numbers of lines.
+  /// Price of a change that the term subtracts (`before`) or adds (`after`); `nil` for balances and lines.
   var price: Price?
   /// Whether the term contributes only to the amount in the reporting currency.
   var isOfConversion = false
@@ -61,7 +61,7 @@ struct LineTerm {
   }
 }
 
-/// Change restricted to what a question includes, with `nil` for an excluded position.
+/// Change as a question sees it: a position that the question excludes is `nil`.
 struct ScopedChange {
   let old: PositionClass?
   let new: PositionClass?
@@ -74,14 +74,14 @@ struct ScopedChange {
     (flow, reason) = (change.flow, change.new.reason)
   }
 
-  /// Restricts a change to a question; `nil` if the question includes neither position.
+  /// Creates the change as a question sees it; `nil` if the question includes neither position.
   init?(_ change: ChangeClass, in question: Question) {
     self.init(
       change, hasOld: change.old.map(question.includes) ?? false, hasNew: question.includes(change.new))
     guard old != nil || new != nil else { return nil }
   }
 
-  /// Whether the line keeps its `PositionSet` but moves between included and excluded products or parts.
+  /// Whether the line stays in its `PositionSet`, but enters or leaves the question's products or part.
   var isSwitch: Bool { (flow?.isWithinPaid ?? true) && (old == nil || new == nil) }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }

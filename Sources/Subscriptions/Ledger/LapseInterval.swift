@@ -8,7 +8,7 @@ struct LapseInterval {
   let graceEnd: Instant?
   /// End of billing retry; `nil` if no snapshot of the gap and no recovery notification shows billing retry.
   let retryEnd: Instant?
-  /// Reason in the last snapshot of the gap, or else in a notification; `unknown` if the gap has no snapshot.
+  /// Reason in the gap's last snapshot, or else in a notification; `unknown` if the gap has no snapshot.
   let reason: LossReason
   let isSeen: Bool
 
@@ -35,7 +35,7 @@ struct LapseInterval {
 
 /// Evidence from notifications about the gaps between a line's rows (METRICS §3).
 struct GapNotices {
-  /// Purchase dates reported by DID_RENEW/BILLING_RECOVERY.
+  /// Purchase dates of the rows that DID_RENEW/BILLING_RECOVERY notifications are about.
   let recoveries: Set<Instant>
   /// Expiration intents from the subtypes of EXPIRED notifications, oldest first.
   private let intents: [(at: Instant, intent: ExpirationIntent)]
@@ -55,7 +55,7 @@ struct GapNotices {
 }
 
 extension RenewalSnapshots {
-  /// Returns the last reported end of grace after the expiry, which later renewal infos may omit.
+  /// Returns the end of grace in the last renewal info before `next` that has one after the row's expiry.
   fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
     guard let last = lastRun(before: next) else { return nil }
     for run in runs[...last].reversed() {
@@ -64,7 +64,7 @@ extension RenewalSnapshots {
     return nil
   }
 
-  /// Returns the end of billing retry (METRICS §3), at most 60 days after the expiry.
+  /// Returns the end of billing retry (METRICS §3), at most 60 days after the expiry; `nil` if none was seen.
   fileprivate func retryEnd(of row: Row, in gap: Range<Instant>) -> Instant? {
     let limit = row.expires + billingRetryMilliseconds
     let watched = gap.clamped(to: gap.lowerBound..<max(gap.lowerBound, limit))

@@ -23,7 +23,7 @@ public struct LaterPrices: Sendable {
     }
   }
 
-  /// Prices of all purchases at the instant `last`.
+  /// Sum of the prices of all purchases that were made at the instant `last`.
   public var ofLast: Sum {
     guard let last else { return ([:], 0) }
     let (all, before) = (all, bought(by: last - 1))

@@ -1,8 +1,8 @@
-/// Sums for a window's figures and their trend, so that each change is read once.
+/// Sums for a window's figures and their trend, computed together so that each change is read once.
 ///
-/// `start` has the balances at `Window.trendStart`. `before` is the previous window, without changes if no
-/// figure needs them. `moves` are the changes in each stretch, empty if no figure needs them. `sums` is the
-/// window.
+/// `start` has the balances at `Window.trendStart`. `before` has the sums of the previous window, without
+/// changes if no figure needs them. `moves` has the changes of each stretch, or is empty if no figure needs
+/// them. `sums` has the sums of the window itself.
 typealias LedgerCourse = (start: LedgerSums, before: LedgerSums, moves: [LedgerSums], sums: LedgerSums)
 
 extension Ledger {
@@ -106,7 +106,7 @@ extension Ledger {
     return trust
   }
 
-  /// Returns the number of facts of a family up to the question's instant, also of products that it excludes.
+  /// Returns the number of a family's facts up to the question's instant, even of excluded products.
   private func count(_ family: FactFamily, _ question: Question) throws(Failure) -> Int {
     try facts(family, after: nil, through: question.at).reduce(0) { count, fact in
       count + (question.environment.contains(fact.key.environment) ? Int(fact.value.count) : 0)

@@ -4,17 +4,17 @@ public typealias FailingLines = (users: Int, usersInGrace: Int, rows: [UnpaidEnt
 public protocol Ledger {
   associatedtype Failure: Error
 
-  /// Returns the changes in (start, end]; a `nil` start is the beginning of time.
+  /// Returns the sums of the changes in (start, end] by class; a `nil` start means the beginning of time.
   func changes(after start: Instant?, through end: Instant) throws(Failure) -> [ChangeClass: ChangeSum]
 
-  /// Returns the facts of a family in (start, end], using everything known today: unrenewed periods count as
-  /// lost, and refunds after `end` are included.
+  /// Returns the sums of a family's facts in (start, end] by class, using everything known today: unrenewed
+  /// periods count as lost, and purchases refunded after `end` as refunded.
   func facts(
     _ family: FactFamily, after start: Instant?, through end: Instant
   ) throws(Failure) -> [FactClass: FactSum]
 
-  /// Returns corrections for facts of a family that had another outcome at the window's end, because the
-  /// period could still be paid for or the refund came later.
+  /// Returns corrections for the window's facts whose outcome at its end differs from the one in `facts`,
+  /// because the period could still be paid for or the refund came later.
   func corrections(_ family: FactFamily, _ window: Window) throws(Failure) -> [Correction]
 
   func cohorts(_ question: Question) throws(Failure) -> CohortCounts
@@ -22,8 +22,8 @@ public protocol Ledger {
   /// Returns the sums of the selected episodes, with their outcomes at the selection's instant.
   func episodes(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
-  /// Returns the differences between the episodes' outcomes at the selection's instant and their final
-  /// outcomes, which `facts` returns.
+  /// Returns the sums of the selected episodes by outcome at the selection's instant, minus their sums by
+  /// final outcome, which `facts` returns.
   func corrections(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
   /// Returns the open requests for price consent, earliest period end first, up to the question's limit.
@@ -41,7 +41,7 @@ public protocol Ledger {
   /// Returns the rows upgraded away in the window, newest first, up to the limit.
   func upgrades(_ question: Question) throws(Failure) -> [UpgradeEntry]
 
-  /// Returns the events of the window, also of family-shared lines, newest first, up to the limit.
+  /// Returns the events of the window, including those of family-shared lines, newest first, up to the limit.
   func events(_ question: Question) throws(Failure) -> [LineEvent]
 }
 

@@ -17,7 +17,9 @@ public struct LedgerSums: Sendable {
     (self.start, self.end, self.changes) = (start, end, changes)
   }
 
-  /// - Parameter later: Changes after the window, up to the instant of `end`.
+  /// Creates sums from the balances at an instant that may be later than the window's end.
+  ///
+  /// - Parameter later: Changes between the window's end and the instant of `end`.
   init(
     end: [PositionClass: RowSum], changes: [ChangeClass: ChangeSum],
     followedBy later: [ChangeClass: ChangeSum]
@@ -32,7 +34,7 @@ public struct LedgerSums: Sendable {
     end == .start ? start : self.end
   }
 
-  /// Number of lines that are in a gap without a snapshot at the window's end.
+  /// Returns the number of the question's lines that are in a gap without a snapshot at the instant of `end`.
   func unseen(_ question: Question) -> Int64 {
     end.reduce(0) { $0 &+ ($1.key.isUnseen && question.includes($1.key) ? $1.value.rows : 0) }
   }

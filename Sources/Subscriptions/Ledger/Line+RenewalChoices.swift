@@ -2,7 +2,8 @@
 extension Line {
   /// Episodes of auto-renew turned off; the awaited event is a renewal, or auto-renew turned on again.
   ///
-  /// Each lasts from the snapshot that shows the change to the end of the period.
+  /// Each lasts from the snapshot that shows the change to the period's end, or to a renewal up to 24 h
+  /// later.
   var optOuts: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared else { return [] }
@@ -40,8 +41,8 @@ extension Line {
 
   /// Episodes of requests for consent to a higher price; the awaited event is the consent.
   ///
-  /// Each begins with the snapshot that shows the request, and ends with the period, even if Apple still
-  /// reports the request. A renewal without a new request counts as consent.
+  /// Each begins with the snapshot that shows the request. It ends with the consent or with the period, even
+  /// if Apple still reports the request. A renewal without a new request counts as consent.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
@@ -72,7 +73,7 @@ extension Line {
   /// Consent in a span or an answer (`RenewalInfo.consent`), with a number that identifies the current row.
   typealias ConsentWord = (consent: Bool?, row: Int?)
 
-  /// Returns the consents, with gaps between two values for the same row filled with the earlier value.
+  /// Returns the consents, with each gap between two values for the same row filled with the earlier value.
   ///
   /// Any other missing value means that no request is open (METRICS §3, Price consent).
   static func consentsKnown(_ words: [ConsentWord]) -> [Bool?] {
@@ -87,7 +88,7 @@ extension Line {
     return known
   }
 
-  /// Returns the index of the next period's first span; `nil` if that period does not run in span `end`.
+  /// Returns the index of the first span of a new row that runs in span `end`; `nil` if no new row runs then.
   private func renewed(after place: Int, by end: Int, _ spans: [Span]) -> Int? {
     guard end < spans.endIndex, spans[end].position.state.isRunning,
       spans[end].position.row != spans[place].position.row
@@ -95,7 +96,7 @@ extension Line {
     return (place + 1...end).first { spans[$0].position.row == spans[end].position.row }
   }
 
-  /// Episodes in which a period runs and a request for consent is unanswered.
+  /// Episodes of a running period with an unanswered request for consent.
   var pendingConsents: [Episode] {
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }
     return timeline.spans.compactMap { span in

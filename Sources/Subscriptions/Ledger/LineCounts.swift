@@ -10,7 +10,7 @@ struct LineCounts: Sendable {
 
   func monthly(_ path: String) -> Amounts { Amounts(self[path], in: reporting) }
 
-  /// Churn rate (METRICS §5); `nil` if no line was paid or in billing retry at the window's start.
+  /// Churn rate (METRICS §5); `nil` if no line was in its base at the window's start.
   var churnRate: Double? {
     let base = lines("base_at_start")
     return base == 0 ? nil : Double(lines("churn_rate")) / Double(base)
@@ -48,7 +48,7 @@ struct LineCounter {
 
   /// Returns the values of each part; a change from one part to another counts in both.
   ///
-  /// - Parameter part: Returns the part of a position; `nil` if the position is in no part.
+  /// - Parameter part: Closure that gets a position and returns its part, or `nil` if it is in no part.
   mutating func counts<Part: Hashable>(
     _ sums: LedgerSums, by part: (PositionClass) -> Part?
   ) -> [Part: LineCounts] {

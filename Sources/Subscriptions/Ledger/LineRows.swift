@@ -40,8 +40,8 @@ extension PanelCounting {
     return [MovedRevenue(figure: Flow.lost.rawValue, position: old, price: .before)]
   }
 
-  /// Returns the effect of a change on the monthly revenue in a currency: positive for a gain in the movement
-  /// panel, and for a loss in the other panels.
+  /// Returns the effect of a change on the monthly revenue in a currency: a gain is positive in the movement
+  /// panel, a loss is positive in the other panels.
   fileprivate func revenue(of sum: ChangeSum, _ change: ScopedChange, in currency: CurrencyCode) -> RowSum {
     var effect = RowSum(rows: sum.lines)
     for moved in moved(change) where moved.position.currency == currency {
@@ -94,7 +94,7 @@ extension PanelCounting {
 }
 
 extension Change {
-  /// Flow, new state and old state: `lost: expired after billing_retry, expiration_intent = 2`.
+  /// Text with flow, states and reason: `lost: expired after billing_retry, expiration_intent = 2`.
   fileprivate var why: String {
     let name = kind.flow.map { "\($0.rawValue): " } ?? ""
     let old = kind.old.map { " after \($0.state.rawValue)" } ?? ", the first of its subscription"
@@ -109,7 +109,7 @@ extension Change {
 }
 
 extension FigureRows {
-  /// Creates rows with the totals, computed from sums, of all rows behind a figure or, if `nil`, any figure.
+  /// Creates rows with totals, computed from sums, for all rows behind `figure` or, if `nil`, any figure.
   public init(
     count: Int, rows: [FigureRow], behind figure: String?, _ question: Question, _ ledger: LedgerSums,
     _ dated: DatedCounts

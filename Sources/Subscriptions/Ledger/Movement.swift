@@ -44,7 +44,7 @@ public enum Movement {
       ])
 
   private static func lines(in set: PositionSet, entering: [Flow], leaving: [Flow]) -> [FigureDefinition] {
-    // Trials are part of billing retry, so its labels name them. `subscribers.lost` excludes retry losses.
+    // Billing retry contains trials, so its labels name them. `subscribers.lost` excludes losses from retry.
     func words(_ flow: Flow) -> String {
       set == .paid && flow == .lost ? "Lost while paid" : set == .retry ? flow.wordsByThemselves : flow.words
     }
@@ -66,8 +66,8 @@ public enum Movement {
     )
   }
 
-  /// Figures of lines that switch between included and excluded products; without exclusions, only lines
-  /// whose first row ended before its purchase count here.
+  /// Figures of lines that switch between included and excluded products or parts, or that begin in billing
+  /// retry because their first row expires before its purchase.
   public static let otherProducts = ["from_other_product", "to_other_product"]
 
   /// Change of revenue from exchange rates: each renewal is converted at the rate of its own day.
@@ -114,8 +114,9 @@ struct MovedRevenue {
 }
 
 extension ScopedChange {
-  /// Paid positions before and after the change, each with the figure that its monthly price moves; a change
-  /// without a flow keeps the price, so only the exchange rate can differ.
+  /// Paid positions before and after the change, each with the figure that counts its monthly price.
+  ///
+  /// A change without a flow keeps the price, so the figure is `Movement.exchangeRates`.
   var revenue: [MovedRevenue] {
     [(old, LineTerm.Price.before), (new, .after)].compactMap { position, price in
       guard let position, position.set == .paid else { return nil }
@@ -162,7 +163,7 @@ extension Flow {
 }
 
 extension MovementPart {
-  /// Part that contains a position; `nil` for splits by time.
+  /// Creates the part that contains a position; `nil` for splits by time.
   init?(of position: PositionClass, by split: MovementSplit) {
     switch split {
     case .week, .month: return nil

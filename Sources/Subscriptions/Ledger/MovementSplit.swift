@@ -77,7 +77,7 @@ public struct MovementPart: Hashable, Sendable {
     bounds(in: .utc).map { Int(($0.upperBound - $0.lowerBound) / Milliseconds.day) }
   }
 
-  /// Returns the part's range within a window; for other splits, the whole window.
+  /// Returns the range of a week or month, cut to a window; for other splits, the whole window.
   public func window(within whole: Window, in zone: Zone) -> Window {
     guard let bounds = bounds(in: zone) else { return whole }
     let from = min(max(whole.from, bounds.lowerBound - 1), whole.to)

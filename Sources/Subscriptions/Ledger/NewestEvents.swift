@@ -2,7 +2,7 @@
 package struct NewestEvents: Sendable {
   package let limit: Int
   private var events: [LineEvent] = []
-  /// Date before which events are not listed, because newer ones fill the list.
+  /// Date of the oldest event that can still be listed; it rises when newer events fill the list.
   private var oldest = Instant.distantPast
 
   package init(_ question: Question) {
@@ -14,7 +14,7 @@ package struct NewestEvents: Sendable {
   package mutating func add(_ event: LineEvent) {
     guard mayHold(event.effectiveAt) else { return }
     events.append(event)
-    // The list is sorted only after it has doubled, because sorting is slow.
+    // The events are sorted only when there are twice as many as listed, because sorting is slow.
     guard events.count / 2 >= limit else { return }
     events = listed
     oldest = events.last?.effectiveAt ?? oldest

@@ -12,7 +12,7 @@ public struct Position: Hashable, Sendable {
   public var isUnseen = false
 }
 
-/// Reason that a line is `expired` or `revoked`, and of the flow `lost` or `trial_lost` (METRICS §5).
+/// Reason that a line is `expired` or `revoked`, which is also the reason of its flow `lost` or `trial_lost`.
 public enum LossReason: Hashable, Sendable {
   /// Expiration intent in the last snapshot of the gap, or else in a notification.
   case intent(ExpirationIntent)

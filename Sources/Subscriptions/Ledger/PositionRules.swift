@@ -1,4 +1,4 @@
-/// Rules for the position of a line at an instant, by everything known (METRICS §3).
+/// Rules that derive a line's position at an instant from everything known (METRICS §3).
 ///
 /// Instants must be queried in ascending order, because the rules pass over the line's rows once.
 struct PositionRules {
@@ -6,7 +6,7 @@ struct PositionRules {
   private let snapshots: RenewalSnapshots
   private let notices: GapNotices
   private var standing: CurrentRowCursor
-  /// Sorted dates of the purchases that end or bridge a gap, without rows that are dead from their purchase.
+  /// Sorted dates of purchases that can end or bridge a gap; rows that are dead from their purchase cannot.
   private let purchases: [Instant]
   private var gap: (row: Int, gap: LapseInterval)?
 

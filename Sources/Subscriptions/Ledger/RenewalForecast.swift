@@ -1,5 +1,6 @@
-/// Upcoming renewals by date (METRICS §5, Due), summed by quarter of an hour, because the offsets of all time
-/// zones are multiples of a quarter.
+/// Upcoming renewals by date (METRICS §5, Due).
+///
+/// Sums are kept by quarter of an hour, because the offset of every time zone is a multiple of it.
 public struct RenewalForecast: Hashable, Sendable {
   /// Day with its number of renewals, and the expected amount of renewals with auto-renew on.
   public typealias Day = (name: String, lines: Int, expected: Amounts)
@@ -17,7 +18,9 @@ public struct RenewalForecast: Hashable, Sendable {
       rows: sum.count, micros: sum.micros, converted: sum.converted)
   }
 
-  /// Returns every day within the horizon, also without renewals; `name` gets an instant and returns its day.
+  /// Returns every day from `t` to the end of the horizon, including days without renewals, sorted by name.
+  ///
+  /// - Parameter name: Closure that gets an instant and returns the name of its day.
   public func days(after t: Instant, _ horizon: DueHorizon, _ name: (Instant) -> String) -> [Day] {
     var days: [String: [CurrencyCode?: RowSum]] = [:]
     // Steps of half a day reach every day, because a day may have only 23 hours.

@@ -16,7 +16,7 @@ struct RenewalSnapshots {
   }
 
   struct Element {
-    /// Index of the observation.
+    /// Index of the observation that the element comes from.
     var place: Int
     var info: RenewalInfo
   }
@@ -41,7 +41,7 @@ struct RenewalSnapshots {
     self.instants = Set(runs.flatMap { [$0.from, $0.through] } + others).sorted()
   }
 
-  /// Returns a run for each instant of the sorted observations; it lasts until their last confirmation.
+  /// Returns the runs of sorted observations; the last run ends at `confirmedAt`, the last validation.
   static func runs(of observations: [RenewalObservation], confirmedAt: Instant?) -> [Run] {
     var runs: [Run] = []
     for (place, observation) in observations.enumerated() {

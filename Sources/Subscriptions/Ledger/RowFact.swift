@@ -34,7 +34,7 @@ public struct RowFact: Sendable {
 }
 
 extension CountedRow {
-  /// All facts of the row (METRICS §5); of `dates`, their classes depend only on which dates are `nil`.
+  /// All facts of the row (METRICS §5); a date decides their classes only by being `nil` or not.
   public var facts: [RowFact] {
     func fact(
       _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil,
@@ -46,7 +46,7 @@ extension CountedRow {
     }
     guard !isFamilyShared else { return [] }
     guard let kind else {
-      // Duplicate ids also have no kind. A duplicate has an expiry, or lacks a cancellation date.
+      // Duplicate ids have no kind either. They have an expiry, or lack a cancellation date.
       let isRefunded = dates.expires == nil && dates.cancelled != nil
       return isRefunded ? [fact(.oneTimeRefund, at: \.cancelled)] : []
     }
@@ -89,7 +89,7 @@ extension CountedRow {
 }
 
 extension PeriodResult {
-  /// Returns the result of a paid period; `nil` for a trial.
+  /// Creates the result of a paid period; `nil` for a trial.
   init?(_ outcome: PeriodOutcome, isPending: Bool) {
     switch outcome {
     case .renewed: self = .renewed

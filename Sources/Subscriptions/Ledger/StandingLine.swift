@@ -19,8 +19,8 @@ public struct StandingSpan: Hashable, Sendable {
     (self.renewsAs, self.signedCharge) = (renewsAs, signedCharge)
   }
 
-  /// Returns the facts of upcoming renewals (METRICS §5, Due): one adds the line once its period end is
-  /// within a horizon, and another subtracts it when the span or the period ends.
+  /// Returns two facts of the upcoming renewal for each horizon (METRICS §5, Due): the first adds the line
+  /// once the period's end is within the horizon, the second subtracts it when the span or period ends.
   func due(_ environment: StoreEnvironment, _ catalog: Catalog) -> [Fact] {
     guard state.isRunning else { return [] }
     let isRenewing = autoRenew == true
@@ -54,7 +54,7 @@ public struct StandingLine: Hashable, Sendable {
     (self.environment, self.isFamilyShared, self.spans) = (environment, isFamilyShared, spans)
   }
 
-  /// Reads the attributes of a line, only for its span at `t` or, if `nil`, for all spans.
+  /// Reads the attributes of a line, with its span at `t` or, if `nil`, with all of its spans.
   public init(_ line: Line, at t: Instant? = nil) {
     self.init(
       environment: line.id.environment, isFamilyShared: line.isFamilyShared,
@@ -75,7 +75,7 @@ public struct StandingLine: Hashable, Sendable {
     return (validatedAt.map(fresh) ?? []) + spans.flatMap { $0.due(environment, catalog) }
   }
 
-  /// Returns the facts of access in the 24 hours after a validation (METRICS §4, Freshness).
+  /// Returns facts that count the line while it has access, until 24 hours after its last validation.
   public func fresh(validatedAt: Instant) -> [Fact] {
     guard !isFamilyShared else { return [] }
     let kind = FactClass(.fresh, environment)

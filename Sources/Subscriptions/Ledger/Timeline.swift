@@ -1,4 +1,4 @@
-/// Interval in which a line's position stays the same, with its renewal info and access end.
+/// Interval in which a line's position, renewal info and access end stay the same.
 public struct Span: Hashable, Sendable {
   public var from: Instant
   /// First instant after the span; `distantFuture` for the last one.
@@ -24,8 +24,10 @@ public struct Timeline: Hashable, Sendable {
 
   init() {}
 
-  /// Builds the timeline without spans that end by `start`; the first span may begin later than in the full
-  /// timeline, but not after `start`.
+  /// Builds the timeline without the spans that end by `start`.
+  ///
+  /// If the line has begun by `start`, the first span has begun by then too, but perhaps later than in the
+  /// full timeline.
   init(of line: Line, since start: Instant = .distantPast) {
     var rules = PositionRules(line)
     let boundaries = rules.boundaries

@@ -22,7 +22,7 @@ public enum Arrival: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Line {
-  /// Sets the arrival of rows bought after `start`, and marks recovered rows that expired after `start`.
+  /// Sets arrivals of rows bought after `start`, and the outcome `recovered` of rows expired after `start`.
   mutating func markArrivals(since start: Instant = .distantPast) {
     guard let first = rows.firstIndex(where: { $0.purchase > start }) else { return }
     let states = rows.indices.map { $0 < first ? nil : timeline.position(at: rows[$0].purchase - 1)?.state }

@@ -16,7 +16,7 @@ public enum LineState: String, Hashable, Sendable, Codable, CaseIterable {
   public var isRunning: Bool { self == .trial || self == .active }
   /// Whether the customer has access (METRICS §3, column *access*).
   public var hasAccess: Bool { isRunning || self == .grace }
-  /// Whether the expired period may still be paid.
+  /// Whether the expired period may still be paid for.
   public var mayYetPay: Bool { self == .grace || self == .billingRetry || self == .overdue }
   /// Whether the line is in the set *Out* (METRICS §3).
   public var isOut: Bool { self == .expired || self == .revoked }

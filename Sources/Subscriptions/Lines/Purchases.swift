@@ -9,7 +9,7 @@ struct Purchase {
 }
 
 extension PeriodEnds {
-  /// Merges ends that are sorted by `from`: the last observed cancellation wins; `nil` if there are no ends.
+  /// Merges sorted observations, so that the last observed cancellation wins; `nil` if there are none.
   init?(_ observations: [EndsObservation]) {
     guard var last = observations.first else { return nil }
     for seen in observations.dropFirst() {
@@ -114,8 +114,9 @@ struct PurchaseKey: Hashable {
   }
 }
 
-/// Subscription groups of a chain's rows; a row without a group takes that of other rows of its product, or
-/// else the catalog's (METRICS §2).
+/// Subscription groups of a chain's rows (METRICS §2).
+///
+/// A row without a group takes the group of other rows of its product, or else the catalog's group.
 struct SubscriptionGroups {
   private var stated: [ProductID: SubscriptionGroupID] = [:]
   private let catalog: Catalog

@@ -46,7 +46,7 @@ public struct Row: Hashable, Sendable {
 
   public var isRefund: Bool { refundedAt != nil && !transaction.inAppOwnershipType.isShared }
 
-  /// Instant of the refund or upgrade; an undated upgrade ends the row at its purchase.
+  /// Instant of the refund or upgrade, or `nil`; an undated upgrade ends the row at its purchase.
   public var deadFrom: Instant? {
     if let refundedAt { return refundedAt }
     return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
@@ -83,7 +83,7 @@ public struct Row: Hashable, Sendable {
     return catalog.entry(for: transaction).map { Price(amount: $0.price, period: $0.period) }
   }
 
-  /// Returns the period of a signed price; in the sandbox, which shortens periods, only the catalog's.
+  /// Returns the period of a signed price: from the catalog or, in production only, from the row's dates.
   private func signedPeriod(_ catalog: Catalog, in environment: StoreEnvironment) -> Period? {
     if let listed = catalog.listing(of: transaction)?.period { return listed }
     return environment == .production ? Period(nearest: expiresUnextended - purchase) : nil
@@ -115,7 +115,7 @@ public enum PriceSource: String, Hashable, Sendable, Encodable { case signed, ca
 /// Price of a row, and the period that it pays for (METRICS §4, Price).
 public struct Price: Hashable, Sendable {
   public var amount: Money
-  /// `nil` for a sandbox price without a catalog entry, because the sandbox shortens periods.
+  /// Period of the price; `nil` in the sandbox without a catalog entry, because the sandbox shortens periods.
   public var period: Period?
   public var isSigned = false
   public var source: PriceSource { isSigned ? .signed : .catalogue }
@@ -145,8 +145,8 @@ public struct SignedRenewal: Hashable, Sendable {
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   /// Paid: another row, which ends later, began at most 24 h after the expiry.
   case renewed
-  /// Paid: the next row began at most 60 days after the expiry, out of grace, billing retry or a gap without
-  /// a validation.
+  /// Paid: the next row began at most 60 days after the expiry, while the line was in grace, billing retry or
+  /// a gap without a validation.
   case recovered
   /// Paid: neither renewed nor recovered; the line's state decides whether the period is pending or lost.
   case unrenewed
@@ -200,7 +200,7 @@ extension [Row] {
   /// Returns a row's outcome; `nil` for a paid row that was refunded or upgraded away, and for a row that
   /// expires before its purchase.
   ///
-  /// Answers of 2014 have such rows, because the purchase date of a restored row is the date of the restore.
+  /// In answers of 2014, restored rows expire before their purchase date, which is the date of the restore.
   fileprivate func outcome(ofRow place: Int) -> PeriodOutcome? {
     guard self[place].expires >= self[place].purchase else { return nil }
     return self[place].kind.isPaid ? renewalOutcome(ofRow: place) : trialOutcome(ofRow: place)

@@ -34,8 +34,8 @@ public struct FigurePath: Hashable, Sendable {
     return (parts[1..<place].joined(separator: "."), parts[place...].joined(separator: "."))
   }
 
-  /// Splits a breakdown's path into a product or storefront, and the figure's name; product ids may contain
-  /// dots.
+  /// Splits the rest of a breakdown's path into a product or storefront and the figure's name; product ids
+  /// may contain dots.
   private static func value(of path: Substring, _ split: MovementSplit) -> (String, rest: String)? {
     guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return nil }
     let value = path[..<dot]
@@ -57,7 +57,7 @@ public struct FigurePath: Hashable, Sendable {
 }
 
 extension Question {
-  /// Returns the question narrowed to the path's part, or to nothing if it excludes the path's product.
+  /// Returns the question restricted to the path's part, or to no product if it excludes the path's product.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
     narrowed.joinsOfferKinds = path.name.hasPrefix(FactKind.OfferUse.path(nil, nil))

@@ -19,7 +19,7 @@ public enum FigureReason {
 
   /// Returns the upgrade instant with its source, and the calculation of the prorated refund.
   ///
-  /// - Parameter proration: Calculation of the refund; `nil` if the row is unpriced or undated.
+  /// - Parameter proration: Calculation of the refund; `nil` if the row is a trial, unpriced or undated.
   public static func upgrade(
     instant: Instant?, cancelled: Instant?, kind: PeriodKind, proration: Proration?, at t: Instant
   ) -> String {

@@ -2,7 +2,7 @@
 public struct FigureRow: Hashable, Sendable, Encodable {
   /// Paths of the figures that count the row: `paid`, `by_kind.standard`, `renewals.P1M.due`.
   ///
-  /// A figure equals the number of its rows. An amount, such as `mrr`, equals the sum of their amounts.
+  /// A figure equals the number of its rows. An amount, such as `mrr`, equals the sum of its rows' amounts.
   public var figures: [String]
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID

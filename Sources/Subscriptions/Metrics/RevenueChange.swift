@@ -6,8 +6,8 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
-  /// Largest movement in the direction of the total change, then the largest movement of all if its direction
-  /// is the opposite.
+  /// Largest movement in the direction of the total change, then the largest of all movements if it goes in
+  /// the opposite direction.
   public var movers: [Mover] = []
 
   /// Changes of one kind for lines of one product.
@@ -15,7 +15,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     /// Path of the movement figure: `by_product.com.example.pro.lost_by_reason.cancelled`.
     public var figure: String
     public var name: String
-    /// Product of the lines; `nil` if they stayed in Paid.
+    /// Product of the lines; `nil` for changes within Paid, exchange rates and switched lines.
     @ExplicitNull public var productId: ProductID?
     /// Number of rows behind the figure; 0 for exchange rates.
     public var lines: Int

@@ -1,10 +1,10 @@
 /// Values of a panel's figures in each stretch of a window (whole hours or days), for comparison with the
 /// previous window.
 ///
-/// A balance has a value at the end of each stretch, and of the last hour before the window. A flow has a
-/// value for each stretch and for the previous window. Values use everything known today. Grace and billing
-/// retry at a past instant are unknown if a line was in a gap without a snapshot (METRICS §4). There is no
-/// comparison if no line had begun by the window's start.
+/// A balance has a value at the end of each stretch, and at the end of the last hour before the window. A
+/// flow has a value for each stretch and for the previous window. Values use everything known today. Grace
+/// and billing retry at a past instant are unknown if a line was in a gap without a snapshot (METRICS §4).
+/// There is no comparison if no line had begun by the window's start.
 public struct Trend: Hashable, Sendable, Encodable {
   public struct Series: Hashable, Sendable, Encodable {
     public var figure: String
@@ -41,7 +41,7 @@ public struct Trend: Hashable, Sendable, Encodable {
     series.first { $0.figure == figure && $0.currency == currency }
   }
 
-  /// Adds to the value of a stretch by its index or, if `place` is `nil`, to the value before the window.
+  /// Adds `value` to the stretch with index `place` or, if `nil`, to the value before the window.
   public mutating func add(
     _ value: Int128, to figure: String, _ currency: CurrencyCode? = nil, at place: Int?
   ) {

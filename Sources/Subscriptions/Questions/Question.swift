@@ -36,24 +36,26 @@ public struct Question: Hashable, Sendable {
   public var at: Instant
   public var length: WindowLength
   public var environment: EnvironmentScope
-  /// Products to include, by the current row of a line and by a transaction's own product; empty for all.
+  /// Products to include, empty for all; a line is included by its current row, a transaction by its own
+  /// product.
   public var products: Set<ProductID>
-  /// Storefronts to include, by a line's current row or by a purchase; other facts have no storefront.
+  /// Storefronts to include, compared with that of a line's current row, of a purchase or of an episode.
   public var storefronts = StorefrontScope.all
   public var offers = OfferScope.all
-  /// Whether uses of an offer count in figures over its kinds, such as `offers.all.SPRING.started`.
+  /// Whether uses of an offer count in figures of all its kinds together: `offers.all.SPRING.started`.
   var joinsOfferKinds = false
   public var split: MovementSplit?
   /// Part of the movement report that figures are restricted to; `nil` for all of it.
   public var part: MovementPart?
   /// Maximum number of rows in a list; counts and sums include all rows.
   public var limit: Int
-  /// Whether to use only what had been observed by `at`, instead of everything known.
+  /// Whether to use only what had been observed by `knownAt`, instead of everything known.
   public var asKnownThen = false
-  /// Latest instant of the evidence that is used if `asKnownThen`; `nil` means `at`.
+  /// Latest instant of the evidence that is used if `asKnownThen` is true; `nil` means `at`.
   public var knownAt: Instant?
-  /// Whether `at` is in the past but later evidence is used too, so that figures that need snapshots of that
-  /// time may be unknown (METRICS §4).
+  /// Whether `at` is in the past but later evidence is used too (METRICS §4).
+  ///
+  /// Figures that need snapshots of that time may then be unknown.
   public var isLookingBack = false
   public var smallBusinessProgram = SmallBusinessProgram.none
   public var reportingCurrency: CurrencyCode?

@@ -23,7 +23,7 @@ public struct Report: Hashable, Sendable, Encodable {
   public var window: Window
   public var scope: Scope
   public var reportingCurrency: CurrencyCode?
-  /// Number of rows without an exchange rate; a row in several figures counts several times.
+  /// Rows without an exchange rate, counted in every figure; `nil` without a reporting currency.
   public var unconverted: Int?
   public var trust: Trust
   public var data: FigureValues

@@ -47,7 +47,7 @@ public struct Window: Hashable, Sendable, Encodable {
 
   public func contains(_ instant: Instant) -> Bool { instant > from && instant <= to }
 
-  /// Returns the number of days of a window since a first purchase, at least 1.
+  /// Returns the number of days that a window needs to include a first purchase, at least 1.
   public static func days(since first: Instant, upTo t: Instant) -> Int {
     max(1, Int(clamping: (t - first) / Milliseconds.day + 1))
   }
@@ -58,7 +58,7 @@ public struct Window: Hashable, Sendable, Encodable {
     case to = "to_ms"
   }
 
-  /// Length of a trend's stretches: the shortest that divides the window into at most 31 stretches.
+  /// Length of a trend's stretches in milliseconds: the shortest that makes at most 31 stretches.
   private var stretch: Int64 {
     let hours = [1, 2, 3, 6, 12].map { $0 * Milliseconds.hour }
     let days = [1, 2, 3, 7, 14, 28].map { $0 * Milliseconds.day }
@@ -70,8 +70,9 @@ public struct Window: Hashable, Sendable, Encodable {
     return stretch
   }
 
-  /// Last instant of each stretch of a trend; stretches begin at multiples of their length since 1970 (whole
-  /// hours or midnight UTC) and are cut to the window.
+  /// Last instant of each stretch of a trend.
+  ///
+  /// Stretches begin at multiples of their length since 1970, UTC, and are cut to the window.
   public var stretchEnds: [Instant] {
     let length = stretch
     var ends: [Instant] = []
@@ -94,7 +95,7 @@ public struct Window: Hashable, Sendable, Encodable {
     Int(flooredQuotient(instant.rawValue, over: stretch) - firstStretch)
   }
 
-  /// End of the last hour before the window, for the first value of a trend.
+  /// Last instant of the last whole hour that ended before `from`; a trend takes its first balance there.
   public var trendStart: Instant {
     Instant(milliseconds: flooredQuotient(from.rawValue, over: Milliseconds.hour) * Milliseconds.hour) - 1
   }

@@ -2,7 +2,7 @@
 ///
 /// Apple renews up to 24 hours ahead and reports lapses late, so most checks are close to the expiry.
 public struct DuePolicy: Hashable, Sendable {
-  /// Offsets of checks from an expiry, by default without 0, because Apple does not know the outcome then.
+  /// Offsets of checks from an expiry; the default lacks 0, because Apple does not know the outcome then.
   public var aroundExpiry = [
     -24 * Milliseconds.hour, Milliseconds.hour, 6 * Milliseconds.hour, 24 * Milliseconds.hour,
   ]
@@ -17,7 +17,7 @@ public struct DuePolicy: Hashable, Sendable {
   public var lapsed = 7 * Milliseconds.day
   public var longLapsed = 30 * Milliseconds.day
   public var longLapsedAfter = 90 * Milliseconds.day
-  /// Maximum share of a wait, 0 to 1, for spreading checks: to later around an expiry, otherwise to earlier.
+  /// Maximum share of a wait, 0 to 1, that jitter adds around an expiry and subtracts in other cases.
   public var jitter = 0.1
 
   public static let standard = DuePolicy()
@@ -33,7 +33,7 @@ public struct DuePolicy: Hashable, Sendable {
     public init(state: LineState, expires: Instant) { (self.state, self.expires) = (state, expires) }
   }
 
-  /// Rule that decided when a receipt is due, by its most urgent line.
+  /// Rule of a receipt's most urgent line, which decided when the receipt is due.
   public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
     case aroundExpiry = "around_expiry"
     case important
@@ -62,7 +62,7 @@ public struct DuePolicy: Hashable, Sendable {
     public init(at: Instant, rule: Rule) { (self.at, self.rule) = (at, rule) }
   }
 
-  /// Returns the earliest check that any line needs; `chance`, in 0..<1, is the applied part of the jitter.
+  /// Returns the earliest check that any line needs; `chance`, in 0..<1, is the part of the jitter to apply.
   public func nextDue(for prospects: [Prospect], at now: Instant, chance: Double = 0) -> Due {
     prospects.map { nextDue(for: $0, at: now, chance: chance) }.min { $0.at < $1.at }
       ?? Due(at: now + shortened(longLapsed, chance), rule: .noLines)
@@ -125,7 +125,7 @@ public struct DuePolicy: Hashable, Sendable {
     public var rule: Rule
     public var isImportant: Bool
     public var lines: Int
-    /// Number of pairs of a line and a receipt that contains it; each pair is checked by its own request.
+    /// Number of pairs of a line and a receipt that contains it; the estimate has a request for each pair.
     public var holdings: Int
     /// Average number of periods that end in a day: the sum of one day / period length over all holdings.
     public var expiriesPerDay: Double
@@ -149,8 +149,9 @@ public struct DuePolicy: Hashable, Sendable {
     }
   }
 
-  /// Returns the requests per day of a constant population, as an upper estimate, because simultaneous checks
-  /// and lines that share a receipt are counted separately.
+  /// Returns the estimated requests per day while the number of lines stays the same.
+  ///
+  /// The estimate is high, because checks that one request may combine are counted separately.
   public func costs(of strata: [Stratum], linelessReceipts: Int = 0) -> [Cost] {
     var costs: [Rule: Cost] = [:]
     func add(_ rule: Rule, _ stratum: Stratum, requests: Double) {
@@ -195,7 +196,7 @@ public struct ImportantLines: Hashable, Sendable {
 }
 
 extension [DuePolicy.Cost] {
-  /// Number of distinct lines, without `noLines`, and without rules whose lines other rules also count.
+  /// Number of distinct lines; `aroundExpiry` and `important` repeat lines, and `noLines` counts receipts.
   public var lines: Int {
     filter { ![.aroundExpiry, .important, .noLines].contains($0.rule) }.reduce(0) { $0 + $1.lines }
   }

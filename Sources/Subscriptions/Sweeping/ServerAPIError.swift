@@ -6,7 +6,7 @@ public struct ServerAPIError: Hashable, Sendable, CustomStringConvertible {
 
   /// Consequence of an error for the client.
   public enum Meaning: Hashable, Sendable {
-    /// This environment does not know the transaction; the other environment may.
+    /// The environment does not know the transaction; the other environment may know it.
     case elsewhere
     case accountGone
     /// Permanent error: another request with this id will fail too.

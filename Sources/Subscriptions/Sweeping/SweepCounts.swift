@@ -43,7 +43,7 @@
   }
 }
 
-/// Facts in one or more answers that were not known before.
+/// Counts of what is new in one or more answers.
 public struct AnswerNews: Hashable, Sendable, Encodable {
   public var newTransactions = 0
   public var renewals = 0

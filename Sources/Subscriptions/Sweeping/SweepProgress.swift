@@ -3,10 +3,9 @@ public struct SweepProgress: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     case running
     case paused
-    /// The App Store asked for a delay or keeps failing; `until` is in milliseconds since the start, as
-    /// `elapsed` is.
+    /// The App Store asked for a delay or keeps failing; `until` is in milliseconds since the sweep's start.
     case waiting(until: Int64, reason: String)
-    /// Committing received answers.
+    /// The sweep commits the answers that it has received, then ends.
     case stopping
   }
 
@@ -79,7 +78,7 @@ public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
   case unavailable
   case interrupted
 
-  /// Whether the reason concerns some apps' secrets, keys or signatures, while other apps were swept.
+  /// Whether the reason concerns the secrets, keys or signatures of some apps; the sweep goes on with others.
   public var isOfApps: Bool { ![.unreachable, .unavailable, .interrupted].contains(self) }
 }
 

@@ -53,13 +53,14 @@ public enum OwnershipType: Hashable, Sendable {
     }
   }
 
-  /// Whether `left` is kept over `right`: `purchased` comes last, because it may represent a missing field.
+  /// Whether `left` is preferred to `right`; `purchased` comes last, because it may represent a missing
+  /// field.
   static func isMoreSpecific(_ left: Self, _ right: Self) -> Bool {
     (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
   }
 }
 
-/// Apple's `expiration_intent`, which persists after a later renewal, so dates must be compared first.
+/// Apple's `expiration_intent`; it persists after a later renewal, so it must be checked against the dates.
 public enum ExpirationIntent: Hashable, Sendable, Encodable {
   case customerCancelled
   case billingError

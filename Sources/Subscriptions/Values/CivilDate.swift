@@ -1,5 +1,6 @@
-/// Day of the proleptic Gregorian calendar, without Foundation, whose formatters are slow and misbehave on
-/// Linux.
+/// Day of the proleptic Gregorian calendar.
+///
+/// Foundation is not used, because its formatters are slow and misbehave on Linux.
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let year: Int
   public let month: Int
@@ -144,7 +145,7 @@ public struct Zone: Hashable, Sendable {
 
   func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
 
-  /// Returns the first instant when local clocks show a time, or the end of the gap if clocks skip that time.
+  /// Returns the first instant at which local clocks show a time or, if they skip it, the end of the gap.
   func instant(local: Instant) -> Instant {
     for (place, stretch) in stretches.enumerated() {
       let instant = max(place == 0 ? .distantPast : stretch.from, local - stretch.offset)

@@ -6,7 +6,7 @@ public struct CurrencyCode: TextIdentifier {
 
 /// Amount in one currency, never added to amounts in other currencies.
 public struct Money: Hashable, Sendable {
-  /// Millionths of a currency unit, in a width that suffices for any sum.
+  /// Millionths of a currency unit; 128 bits suffice for any sum.
   public let micros: Int128
   public let currency: CurrencyCode
 

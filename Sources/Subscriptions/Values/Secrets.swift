@@ -21,8 +21,8 @@ extension String {
       || (bytes.first != UInt8(ascii: "/") && bytes.allSatisfy(\.isBase64Digit) && Self.mayBeKey(bytes[...]))
   }
 
-  /// Whether the text contains the beginning of a P-256 key (PKCS #8 or SEC 1), or is as long as a PEM line
-  /// and has a part that is unlikely in a path.
+  /// Whether the text contains the beginning of a P-256 key (PKCS #8 or SEC 1), or is as long as a line of
+  /// PEM and has a part that is unlikely in a path.
   private static func mayBeKey(_ run: ArraySlice<UInt8>) -> Bool {
     if keyBeginnings.contains(where: { run.firstIndex(of: $0) != nil }) { return true }
     guard run.count >= lineOfPEM else { return false }

@@ -47,7 +47,7 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Checks that text is UTF-8; replaced invalid bytes could change a path or an id into another.
+/// Checks that text is UTF-8, because replacing invalid bytes could turn a path or an id into another one.
 public enum GivenText {
   /// Returns a message for the first argument after the program's name that is not UTF-8.
   public static func problem(

@@ -52,7 +52,7 @@ public enum WrittenNumber {
 
   /// Returns a parser of whole numbers.
   ///
-  /// Its error names an upper limit of `Number.max` only if the number exceeds that limit.
+  /// If the upper limit is `Number.max`, the error mentions it only for a number that exceeds it.
   public static func whole<Number: FixedWidthInteger & Sendable>(
     _ limits: ClosedRange<Number>
   ) -> @Sendable (String) throws -> Number {
