@@ -35,7 +35,7 @@ public enum FieldLimits {
   public static let reportLine = 64 << 10
   /// Maximum bad lines in an import; a file with more is probably in another format.
   public static let badLines = 100_000
-  /// Maximum prices in a catalogue, which is kept in memory.
+  /// Maximum prices in a catalog, which is kept in memory.
   public static let prices = 100_000
   /// Maximum exchange rates in one import; the European Central Bank's history since 1999 has 300,000.
   public static let rates = 1_000_000

@@ -60,7 +60,7 @@ extension KeyedDecodingContainer<WireName> {
     throw refusal(key, breach)
   }
 
-  /// Returns a Boolean from true, false, 1 or 0, also as text; throws for other values instead of guessing.
+  /// Returns a Boolean from true, false, 1 or 0, also as text; `nil` if missing; throws for any other value.
   func flag(_ key: Key) throws -> Bool? {
     switch try text(key)?.lowercased() {
     case nil: return nil

@@ -48,7 +48,7 @@ public struct VerifyReceiptResponse: Sendable {
 
   public var meaning: VerifyReceiptStatus.Meaning { status.meaning(isRetryable: isRetryable) }
 
-  /// Decodes an answer; if it does not name its environment, uses `environment`, or a guess if that is `nil`.
+  /// Decodes an answer; an answer that names no environment gets `environment`, or a guess if that is `nil`.
   public init(decoding bytes: [UInt8], from environment: StoreEnvironment? = nil) throws(UnreadableAnswer) {
     self.init(try StrictJSON.decode(from: bytes, as: "the answer"), environment: environment)
   }
@@ -68,7 +68,7 @@ public struct KeptResponse: Sendable {
 
   /// Answer without the chains that are missing from its `latest_receipt`, if that is readable.
   ///
-  /// If the two share no chain, the receipt is another customer's, and only the receipt is removed.
+  /// If an answer and its receipt share no chain, only the receipt is removed, as it is another customer's.
   public var ownAnswer: Answer? {
     guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
     if own.namedChains.isDisjoint(with: shown) {

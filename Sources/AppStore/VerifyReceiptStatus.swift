@@ -9,7 +9,9 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public enum Meaning: Hashable, Sendable {
     /// 0, or 21006 for expired iOS 6 style receipts: the answer contains data.
     case data
-    /// 21005, 21009, and 21100–21199 unless `is-retryable` is false: a temporary error at Apple.
+    /// Temporary error at Apple: 21005, 21009, and 21100–21199 unless `is-retryable` is false.
+    ///
+    /// A status that would otherwise be `rejected` also has this meaning if `is-retryable` is true.
     case retry
     /// 21002: a malformed receipt, or a temporary error at Apple; only another attempt shows which.
     case malformedOrPassing

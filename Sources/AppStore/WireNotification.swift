@@ -83,7 +83,7 @@ struct WireNotification: Decodable {
     return facts
   }
 
-  /// Returns a top-level renewal info with its product and, because it was absent until 2021, its chain.
+  /// Returns a top-level renewal info with its product, and its chain, which bodies before 2021 lack.
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain
@@ -99,9 +99,13 @@ struct WireNotification: Decodable {
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID
   }
 
-  /// Returns the row that the notification names or, for a refund, the last refunded row.
+  /// Returns the row that the notification is about, which is the first of these that exists.
   ///
-  /// Otherwise, returns the newest row, preferably of a subscription unless it is a consumption request.
+  /// - The row with the notification's `web_order_line_item_id`.
+  /// - For a refund or revocation: the row last cancelled on its cancellation date, or else the row last
+  ///   cancelled.
+  /// - The newest row of a subscription, unless the notification is a consumption request.
+  /// - The newest row.
   private func subject(among rows: [Transaction]) -> Transaction? {
     if let id = webOrderLineItemID, let named = rows.first(where: { $0.webOrderLineItemID == id }) {
       return named

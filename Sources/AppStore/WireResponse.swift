@@ -18,7 +18,7 @@ struct WireResponse: Decodable {
     isRetryable = try values.flag(.isRetryable) ?? values.flag(.isRetryableAlternative)
     latest = try WireUnifiedReceipt(from: decoder)
     guard latest.hasData else {
-      // For an error, only the status is read, because a bad field elsewhere would hide it.
+      // Only the status of an error is read, because a bad field elsewhere would hide the status.
       (receipt, latestReceipt, renewalInfos) = (nil, nil, [])
       return
     }
@@ -45,7 +45,7 @@ struct WireResponse: Decodable {
     return info
   }
 
-  /// Returns the answer with the union of all rows; `latest_receipt_info` wins over `receipt` (METRICS §1.2).
+  /// Returns the answer with the rows of all lists; `latest_receipt_info` wins over `receipt` (METRICS §1.2).
   func answer(from asked: StoreEnvironment?) -> Answer {
     var seen: Set<TransactionID> = []
     let union = (latest.rows + (receipt?.transactions ?? [])).filter {

@@ -8,7 +8,8 @@ import Synchronization
 
 /// HTTP server of a fake App Store on 127.0.0.1, for tests, benchmarks and the demo.
 ///
-/// It serves verifyReceipt, the Server API at `/inApps`, both also below `/sandbox`, and reports at `/v1`.
+/// It serves verifyReceipt, the Server API at `/inApps`, and reports at `/v1`. For the sandbox, verifyReceipt
+/// and the Server API are below `/sandbox`.
 public final class FakeAppStoreServer: Sendable {
   public let store: FakeStore
   public let clock: FakeClock

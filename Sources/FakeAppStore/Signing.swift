@@ -91,7 +91,7 @@ extension Transaction {
 }
 
 extension SignedRenewalInfo {
-  /// Creates the signed renewal info; `nil` before the first purchase, or if the store has removed it.
+  /// Creates the signed renewal info; `nil` before the first purchase, or if Apple has removed the info.
   init?(_ line: LineLife, of subscriber: Subscriber, at t: Instant, signedDate: Instant) {
     guard let info = line.renewalInfo(at: t), let current = line.current(at: t) else { return nil }
     self.init()

@@ -20,8 +20,10 @@ extension stat {
     st_mode & S_IWOTH != 0 || (st_mode & S_IWGRP != 0 && st_gid != st_uid)
   }
 
-  /// Whether other users can read the file; unless this process runs as root, a group may read files of root,
-  /// because systemd and Kubernetes pass secrets this way.
+  /// Whether other users can read the file, according to its mode.
+  ///
+  /// Unless this process runs as root, the group may read a file of root, because systemd and Kubernetes pass
+  /// secrets in such files.
   var othersMayRead: Bool {
     st_mode & S_IRWXO != 0 || (st_mode & S_IRWXG != 0 && (st_uid != 0 || geteuid() == 0))
   }
@@ -35,9 +37,7 @@ public enum TrustedFolder {
     return stat("/", &status) == 0 ? status.st_uid : 0
   }()
 
-  /// Checks a folder and all folders above it.
-  ///
-  /// - Parameter owner: user who is trusted in addition to this user and root, such as a file's owner.
+  /// - Parameter owner: User who is trusted in addition to this user and root, such as a file's owner.
   public static func check(_ path: String, ownedBy owner: UInt32? = nil) throws(FileProblem) {
     let resolved = try resolve(path)
     var folder = ""

@@ -16,7 +16,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Whether the connection closes after the current response, so that further requests are ignored.
   private var isLast = false
 
-  /// Maximum time that a client may go on sending a body that is too large, so that it can read the response.
+  /// Delay before closing after the response to a too large body, so that the client can read the response.
   private static let lingering = TimeAmount.seconds(1)
 
   init(_ options: HTTPServerOptions, _ handler: @escaping HTTPHandler) {

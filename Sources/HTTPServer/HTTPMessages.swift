@@ -51,10 +51,10 @@ public struct HTTPServerOptions: Sendable {
   public var largestBody: Int
   /// Maximum time to receive a request, and to send a response that is not streamed.
   ///
-  /// A request's time begins with the connection or after the last response. At its end, the connection is
-  /// closed.
+  /// The time for a request begins when the connection opens, or when the previous response ends. The
+  /// connection is closed if the request or the response takes longer.
   public var requestLimit = TimeAmount.seconds(60)
-  /// Whether a client that has closed its sending side still gets its response, or else is disconnected.
+  /// Whether a client that has closed its sending side gets its response; if not, the client is disconnected.
   public var answersHalfClosed = false
   /// Maximum number of open connections; further connections wait in the system's backlog.
   public var mostConnections = Int.max

@@ -18,7 +18,7 @@ public final class HTTPServer: Sendable {
     var connections: [ObjectIdentifier: any Channel] = [:]
   }
 
-  /// Creates a server; `admit` is called on a new connection's event loop before any read, and may close it.
+  /// Creates a server; `admit` gets each new connection on its event loop before any read, and may close it.
   public init(
     _ options: HTTPServerOptions, admit: (@Sendable (any Channel) -> Void)? = nil,
     handler: @escaping HTTPHandler
@@ -60,9 +60,7 @@ public final class HTTPServer: Sendable {
     return listening.localAddress?.port ?? options.port
   }
 
-  /// Refuses new connections, and returns at once; current requests have until `limit` to end.
-  ///
-  /// May be called from any thread, even before `start()`.
+  /// Refuses new connections and returns at once; after the time `limit`, current requests are aborted.
   public func stop(within limit: TimeAmount) {
     let (listening, connections) = state.withLock { state in
       defer { (state.isStopped, state.listening) = (true, nil) }

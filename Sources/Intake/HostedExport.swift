@@ -17,8 +17,8 @@ public enum HostedExport: String, CaseIterable, Sendable {
     self = found
   }
 
-  /// Sets of column names that identify an export; Qonversion's are fields of its events, because it does not
-  /// document its file format.
+  /// Sets of column names that identify an export; Qonversion does not document its file format, so its sets
+  /// have names of fields of its events.
   private var marks: [Set<String>] {
     switch self {
     case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]
@@ -29,7 +29,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the prefix of a user id shows that RevenueCat or Qonversion assigned it, not the app.
+  /// Whether a user id was assigned by RevenueCat or Qonversion, not by the app, according to its prefix.
   static func made(user: String) -> Bool { user.hasPrefix("$RCAnonymousID:") || user.hasPrefix("QON_") }
 
   /// Whether the service, not the app, assigned the user ids in a column.

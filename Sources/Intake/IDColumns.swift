@@ -1,8 +1,9 @@
 import AppStore
 import Subscriptions
 
-/// Columns of a file with ids (separated by comma, semicolon or tab) or with receipts (separated by comma),
-/// found by the names in its header; unknown names are ignored.
+/// Columns of a file with ids or receipts, found by the names in its header; unknown names are ignored.
+///
+/// The separator is a comma or, in files with ids, also a semicolon or a tab.
 struct IDColumns {
   let export: HostedExport?
   private let separator: UInt8
@@ -33,7 +34,7 @@ struct IDColumns {
     "app_user_id", "rc_original_app_user_id", "rc_last_seen_app_user_id_alias", "customer_user_id",
     "identity_id", "custom_user_id", "user_id", "user", "profile_id",
   ]
-  /// Pairs of names for the same id: the usual name, and the name in an export.
+  /// Pairs of column names for the same id: the usual name, and the name in an export.
   private static let sameIDs = [
     ["original_transaction_id", "original_store_transaction_id"], ["transaction_id", "store_transaction_id"],
   ]
@@ -189,7 +190,7 @@ struct IDColumns {
 }
 
 extension LineContent<ImportedReceipt> {
-  /// Returns the item or the fault of an id or a receipt with its user and app; empty texts count as missing.
+  /// Returns an item for an id or receipt with its user and app, or a fault; empty texts count as missing.
   static func customer(
     _ id: (name: String, text: String?), of user: (name: String, text: String?)?, in bundle: String?,
     isReceipt: Bool

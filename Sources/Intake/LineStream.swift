@@ -4,7 +4,7 @@ import AppStore
 public struct LineStream<Failure: Error> {
   /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
-  /// Bytes of one line, or of consecutive white space, after which reading stops: some inputs never end.
+  /// Bytes in one line or in white space after which reading stops, because some inputs never end.
   private static var end: Int { 2 * limit }
 
   private static var mark: [UInt8] { [0xEF, 0xBB, 0xBF] }

@@ -33,7 +33,7 @@ public struct RatesLine: Hashable, Sendable {
 
   public static let euro = CurrencyCode("EUR")
 
-  /// Rate of one currency; `picos` is 10¹² times its units per unit of the base, or `nil` if missing.
+  /// Rate of a currency: `picos` is its units per unit of the base, times 10¹²; `nil` if the rate is missing.
   public struct Quote: Hashable, Sendable {
     public var currency: CurrencyCode
     public var picos: Int64?

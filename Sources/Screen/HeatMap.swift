@@ -1,6 +1,5 @@
 /// Table of numbers in shaded cells that scrolls in both directions, with fixed titles and headings.
 public struct HeatMap: Hashable, Sendable {
-  /// Number with its shade.
   public struct Cell: Hashable, Sendable {
     public var text: String
     /// Share that determines the shade, 0 to 1; `nil` for no shade.
@@ -13,7 +12,6 @@ public struct HeatMap: Hashable, Sendable {
     }
   }
 
-  /// Row with its headings and cells.
   public struct Row: Hashable, Sendable {
     public var id: String
     /// Texts at the left of the row, one for each of the map's `headings`.

@@ -2,8 +2,10 @@
 ///
 /// The widths are constant, because libc's `wcwidth` depends on the locale and the Unicode version.
 package enum ScalarWidth {
-  /// Returns 0 for controls, combining marks, format characters and Hangul vowels and finals that join the
-  /// letter before them, 2 for East Asian wide characters, else 1.
+  /// Returns the width of a scalar.
+  ///
+  /// It is 0 for controls, combining marks, format characters, and the Hangul vowels and finals that join the
+  /// letter before them. It is 2 for East Asian wide characters, and otherwise 1.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return isControl(scalar) || value == 0xAD ? 0 : 1 }

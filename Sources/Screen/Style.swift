@@ -52,7 +52,6 @@ public struct Style: Hashable, Sendable {
   }
 }
 
-/// Alignment of a text within its columns.
 public enum Alignment: Hashable, Sendable {
   case left, right, centre
 }

@@ -1,4 +1,3 @@
-/// Row of a `Table`.
 public struct TableRow: Hashable, Sendable {
   public var id: String
   public var cells: [StyledText]

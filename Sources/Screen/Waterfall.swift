@@ -3,7 +3,6 @@
 /// If the levels are much larger than the steps, the axis begins above zero. Bars of levels are then cut, and
 /// the caller prints the start of `axis`.
 public struct Waterfall: Hashable, Sendable {
-  /// Bar of the chart, with its label and number.
   public struct Step: Hashable, Sendable {
     public var label: TextSpan
     /// Level if `isLevel`, else the amount added to the previous level.

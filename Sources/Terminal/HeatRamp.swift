@@ -4,7 +4,7 @@ import Screen
 struct HeatRamp {
   /// Backgrounds as RGB and as indices in the palette of 256 colours.
   private let grounds: [(rgb: Int32, exact: Int32)]
-  /// Index of the first step whose text has the other colour, white or black; for RGB and for 256 colours.
+  /// Index of the step at which the text changes between white and black, for RGB and for 256 colours.
   private let turn: (rgb: Int, exact: Int)
   /// Whether the first steps have a dark background and white text.
   private let beginsDark: Bool

@@ -32,7 +32,8 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // The process continues after SIGSTOP, which cannot be caught. The shell has changed terminal modes.
+      // The process continues after SIGSTOP, which cannot be caught. The shell may have changed the
+      // terminal's modes.
       case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }

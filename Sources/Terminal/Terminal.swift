@@ -7,7 +7,7 @@ import Screen
 /// Use it only on the main thread, and open only one at a time, because ncurses has one state per process.
 /// While it is open, standard error is buffered. If the process crashes, the terminal is restored.
 public final class Terminal {
-  /// Glyphs for this terminal: ASCII on request or if the locale is not UTF-8; shades if there are no
+  /// Glyphs for this terminal: ASCII on request or if the locale is not UTF-8; with shades if it has no
   /// colours.
   public let glyphs: GlyphSet
   /// Colours available to the theme; `none` if `NO_COLOR` is set and not empty.
@@ -52,8 +52,9 @@ public final class Terminal {
     }
   }
 
-  /// Throws unless both streams are a terminal of a known type that can move its cursor; must not be called
-  /// while a terminal is open.
+  /// Throws an error unless input and output are a terminal of a known type that can move its cursor.
+  ///
+  /// Must not be called while a terminal is open.
   public static func check(_ options: TerminalOptions) throws(TerminalError) {
     let type = try type(of: options)
     guard terminal_type_colours(type) >= 0 else { throw .termUnknown(type) }

@@ -41,7 +41,7 @@ public struct TerminalEnvironment: Hashable, Sendable {
   /// Locale for characters; if empty, `LC_ALL`, `LC_CTYPE` or `LANG` decides.
   public var locale: String
 
-  /// Uses a delay of 25 ms by default, because Escape is too slow with the 1000 ms of ncurses.
+  /// Creates an environment; the default delay is 25 ms, because ncurses' 1000 ms make the Escape key slow.
   public init(
     type: String?, refusesColour: Bool = false, escapeDelay: Int32 = 25, locale: String = "",
     showsEveryColour: Bool = false

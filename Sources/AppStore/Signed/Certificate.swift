@@ -48,7 +48,7 @@ public final class Certificate: Sendable {
   /// Public key; `nil` if it is not on the curve P-256.
   var key: ES256Key? { ccrypto_certificate_key(handle).map(ES256Key.init) }
 
-  /// Returns why the certificates do not form a chain, ignoring their dates; `nil` if they form one.
+  /// Returns why this certificate and the given ones do not form a chain (ignoring dates); `nil` if they do.
   func problem(below intermediate: Certificate, _ root: Certificate) -> String? {
     let error = ccrypto_chain_error(handle, intermediate.handle, root.handle)
     return error == 0 ? nil : String(cString: ccrypto_chain_error_text(error))
@@ -57,8 +57,8 @@ public final class Certificate: Sendable {
   /// Creates and signs a certificate.
   ///
   /// - Parameters:
-  ///   - issuer: `nil` for a self-signed certificate.
-  ///   - mark: object identifier of an extension to add, with the value NULL.
+  ///   - issuer: Issuer of the certificate; `nil` for a self-signed certificate.
+  ///   - mark: Object identifier of an extension to add, with the value NULL.
   public static func make(
     _ name: String, for key: ES256Key, by issuer: (certificate: Certificate, key: ES256Key)?,
     isAuthority: Bool, mark: String? = nil, validFrom from: Instant, until: Instant

@@ -21,7 +21,7 @@ public struct KeptSignedData: Sendable {
 
   /// Verifies the data and returns its content.
   ///
-  /// - Parameter outer: environment of the enclosing payload, used if the data does not name one.
+  /// - Parameter outer: Environment of the enclosing payload, used if the data does not name one.
   public func verified(
     by verifier: SignatureVerifier, for apps: OwnApps = OwnApps(), within outer: StoreEnvironment? = nil
   ) throws(SignedDataProblem) -> ImportedAnswer {

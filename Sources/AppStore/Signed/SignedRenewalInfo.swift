@@ -78,7 +78,7 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
     info.expirationIntent = expirationIntent.map { ExpirationIntent(String($0)) }
     info.isInBillingRetryPeriod = isInBillingRetryPeriod
     info.gracePeriodExpiresDate = gracePeriodExpiresDate.map(Instant.init(milliseconds:))
-    // The closest equivalent: both fields record the customer's answer to a price increase.
+    // `price_consent_status` is the closest equivalent: it is also the customer's answer to a price increase.
     info.priceConsentStatus = priceIncreaseStatus.map(String.init)
     if offerType == 2 { info.promotionalOfferID = offerIdentifier.unlessEmpty }
     if offerType == 3 { info.offerCodeRefName = offerIdentifier.unlessEmpty }

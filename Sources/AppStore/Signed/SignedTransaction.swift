@@ -93,7 +93,9 @@ public struct SignedTransaction: SignedPayload, Encodable {
     return transaction
   }
 
-  /// Whether it is a free trial: by the discount type or, in data before October 2023, by an offer's price 0.
+  /// Whether the transaction is a free trial.
+  ///
+  /// An offer without a discount type, as in data before October 2023, is a trial if its price is 0.
   private var isFree: Bool {
     if let discount = offerDiscountType.unlessEmpty { return discount == "FREE_TRIAL" }
     return offerType != nil && price == 0

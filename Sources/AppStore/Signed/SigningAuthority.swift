@@ -10,7 +10,7 @@ public struct SigningAuthority: Sendable {
 
   /// Generates an authority; `nil` if libcrypto fails.
   ///
-  /// - Parameter leafMark: marker extension of the leaf; `nil` for a leaf that a verifier must refuse.
+  /// - Parameter leafMark: Marker extension of the leaf; `nil` for a leaf that a verifier must refuse.
   public init?(
     valid: ClosedRange<Instant>, leafMark: String? = SignatureVerifier.leafMark,
     intermediateMark: String? = SignatureVerifier.intermediateMark, isIntermediateAuthority: Bool = true

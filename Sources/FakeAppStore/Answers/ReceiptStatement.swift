@@ -7,7 +7,7 @@ struct ReceiptStatement {
   var life: Life
   let now: Instant
   let excludingOld: Bool
-  /// `request_date` of the answer if a fault sets it; otherwise `now`.
+  /// Value for `request_date` that a fault has set; `nil` for `now`.
   var requestDate: Instant?
   /// Purchases of another customer that a fault adds to the answer.
   var strangers = Life.empty

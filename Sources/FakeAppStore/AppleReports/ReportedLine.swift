@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Subscription in Apple's reports, whose states and events are derived from its rows and renewal infos.
 struct ReportedLine {
-  /// Index of the current purchase, and the column that counts it in a subscription report.
+  /// Column that counts a subscription in a subscription report, and the index of its current purchase.
   typealias Standing = (column: String, place: Int)
 
   private static let (retry, grace) = ("Billing Retry", "Grace Period")
@@ -86,7 +86,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the purchase that Apple counts at `t` by its knowledge then; `nil` if it counts none.
+  /// Returns the column and purchase that Apple counts at `t` by its knowledge then; `nil` if it counts none.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]
@@ -109,7 +109,7 @@ struct ReportedLine {
 extension ReportRows {
   /// Adds the rows about a subscriber up to the last day; testers and shared subscriptions have no rows.
   ///
-  /// - Parameter delay: days to add to the dates of events.
+  /// - Parameter delay: Days to add to the dates of events.
   mutating func add(_ subscriber: Subscriber, delay: Int) {
     guard !subscriber.isSandbox else { return }
     let end = PacificTime.end(of: CivilDate(daysSince1970: days.upperBound))

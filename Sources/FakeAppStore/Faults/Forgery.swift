@@ -19,7 +19,7 @@ enum Forgery {
 
   private typealias Member = (key: String, value: String)
 
-  /// Gives the body or a value a wrong type; the right value moves to the key `was`, which Apple lacks.
+  /// Gives the body or a value a wrong type; the right value moves to the key `was`, which Apple never uses.
   private static func wrongTypes(_ body: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     switch random.between(0, 9) {
     case 0: Array("[".utf8) + body + Array("]".utf8)

@@ -10,7 +10,8 @@ final class NotificationCentre: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Cache of generated events, with its range; generating a shorter range saves no time.
+    /// Cached events of a range, which ends a week later than needed: generating a shorter range takes as
+    /// long.
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
     /// Delivery attempts by the UUID of the notification.
     var attempts: [String: [NotificationAttempt]] = [:]

@@ -16,7 +16,7 @@ public enum FakeCatalog {
   static let membership = SubscriptionGroupID("21450001")
   static let atelier = SubscriptionGroupID("21450002")
 
-  /// Product of the first customers, which is not in the catalogue, so that its revenue is unpriced.
+  /// Product of the first customers, which is not in the catalog, so that its revenue is unpriced.
   public static let unpricedProduct = ProductID("com.example.lumen.founders.monthly")
 
   static let consumables = [
@@ -83,8 +83,8 @@ struct FakeProduct: Sendable {
   let entries: [CatalogEntry]
 
   /// - Parameters:
-  ///   - cents: price in US cents, or euro cents for the atelier; `nil` if the catalogue lacks the product.
-  ///   - risenCents: price from `FakeCatalog.priceRise` on.
+  ///   - cents: Price in US cents, or euro cents for the atelier; `nil` if the catalog lacks the product.
+  ///   - risenCents: Price from `FakeCatalog.priceRise` on.
   fileprivate init(
     _ name: String, in group: SubscriptionGroupID = FakeCatalog.membership, level: Int, _ period: Period,
     cents: Int64?, risenCents: Int64? = nil, trial: Period? = nil,
@@ -111,7 +111,9 @@ struct FakeProduct: Sendable {
     }
   }
 
-  /// Returns plans to change to: `atOnce` (a higher level, or the same level and period) or at the renewal.
+  /// Returns the plans that a customer can change to at once: a higher level, or the same level and period.
+  ///
+  /// If `atOnce` is false, returns the plans that a customer can change to at the renewal: all others.
   func changes(atOnce: Bool) -> [FakeProduct] {
     FakeCatalog.products(in: group).filter {
       let isAtOnce = $0.level < level || ($0.level == level && $0.period == period)
@@ -129,7 +131,7 @@ extension FakeCatalog {
       ? "Auto-Renewable Subscription" : isLasting ? "Non-Consumable" : "Consumable"
   }
 
-  /// Returns the price paid, in micros, also for products that the catalogue does not list.
+  /// Returns the price paid, in micros, also for products that the catalog does not list.
   static func micros(of row: Transaction) -> Int64? {
     if let entry = catalog.entry(for: row) { return entry.price.single }
     return unlisted[row.productID]

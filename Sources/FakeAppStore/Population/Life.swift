@@ -25,7 +25,7 @@ struct Life: Sendable {
 extension LineLife {
   func transactions(at t: Instant) -> [Transaction] { rows.compactMap { $0.transaction(at: t) } }
 
-  /// Returns the chain's entry in `pending_renewal_info`; `nil` if it has none yet or Apple has removed it.
+  /// Returns the chain's entry in `pending_renewal_info`; `nil` if there is none yet or Apple has removed it.
   func renewalInfo(at t: Instant) -> RenewalInfo? {
     spans.reduce(into: nil) { (latest: inout RenewalSpan?, span) in
       if span.from <= t, span.from >= latest?.from ?? .distantPast { latest = span }
@@ -50,7 +50,7 @@ extension Subscriber {
     return [customer, second]
   }
 
-  /// Rows of one-time purchases, which have no expiry and are chains of their own.
+  /// Rows of one-time purchases, which have no expiry; each is a chain of its own.
   var oneTimeRows: [LifeRow] {
     var random = SplitMix64(seed: seed, index: index, stream: 3)
     let ids = Customer(subscriber: self, track: 7, group: FakeCatalog.membership, starts: starts)
@@ -73,7 +73,7 @@ extension Subscriber {
   }
 }
 
-/// Data that the store shows for one subscriber at an instant.
+/// Data that the App Store shows for one subscriber at an instant.
 public struct SubscriberHistory: Sendable {
   public var transactions: [Transaction]
   public var oneTime: [Transaction]

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Final state of a receipt row, with the instants from which the store shows each part of it.
+/// Final state of a receipt row, with the instants from which the App Store shows each part of it.
 struct LifeRow: Sendable {
   var transaction: Transaction
   /// Instant from which the row is visible: for a renewal, up to 24 h before it begins.

@@ -63,7 +63,9 @@ extension LineLife {
     show(renewing(term), from: term.instant(between: 0.26, and: 0.5, &random))
   }
 
-  /// Plans a change at the renewal, shown earlier only by `auto_renew_product_id`; some customers undo it.
+  /// Plans a change of product at the renewal, which some customers undo.
+  ///
+  /// Before the renewal, only `auto_renew_product_id` shows the change.
   private mutating func plannedChange(after term: Term) -> Term? {
     guard let target = random.pick(term.product.changes(atOnce: false), weight: \.popularity) else {
       return nil
@@ -124,8 +126,8 @@ extension LineLife {
     return comeback(to: term.product, after: at)
   }
 
-  /// Ends the line when Apple stops retrying: after 60 days, or up to 14 days after the expiry or grace
-  /// period.
+  /// Ends the line when Apple stops retrying: at `retryEnd` or, for some lines, within 14 days after the end
+  /// of the period or of its grace.
   mutating func failsForGood(_ term: Term, info: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)

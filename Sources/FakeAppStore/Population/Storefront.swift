@@ -21,7 +21,7 @@ struct Storefront: Sendable {
     (self.share, self.hundredDollars, self.step, self.ending) = (share, hundredDollars, step, ending)
   }
 
-  /// All storefronts, beginning with the United States, whose prices equal the catalogue's to the cent.
+  /// All storefronts, beginning with the United States, whose prices equal the catalog's to the cent.
   static let all = [
     Storefront("USA", "143441", "USD", share: 40, hundredDollars: 100),
     Storefront("DEU", "143443", "EUR", share: 12, hundredDollars: 100),

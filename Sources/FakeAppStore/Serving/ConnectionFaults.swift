@@ -94,7 +94,7 @@ enum Gzip {
     return compressed
   }
 
-  /// Compressed answer whose 160 MiB of blanks have more than a hundred times its size.
+  /// Compressed answer that expands to 160 MiB of blanks, over a hundred times its size.
   static let bomb: [UInt8] = {
     let blanks = Array(repeating: [UInt8](repeating: blank, count: 1 << 20), count: 160)
     return compressed([Array("{".utf8)] + blanks + [Array("\"status\":0}".utf8)])

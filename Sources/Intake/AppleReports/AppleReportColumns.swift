@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Field of Apple's reports that is read; its column has different names in different versions.
+/// Field that an import reads from Apple's reports; its column has different names in different versions.
 enum AppleReportField: Int, CaseIterable {
   case day, end, event, appleID, product, type, country, offer, price, currency, proceeds, proceedsCurrency
   case units, refund, subscriber, purchased, settled
@@ -20,7 +20,7 @@ struct AppleReportColumns {
   struct Balance {
     var place: Int
     var measure: AppleMeasure
-    /// Whether no known version has the column; values that are not whole numbers are then ignored.
+    /// Whether the column is in no known version; its values that are not whole numbers are then ignored.
     var isUnknown: Bool
   }
 

@@ -35,7 +35,7 @@ private struct AppleReportReader {
 
   private let name: AppleReportName
   private var columns: AppleReportColumns?
-  /// Dates above the header of a finance detail report, by `start date` and `end date`.
+  /// Dates above the header of a finance detail report, by their names: `start date` and `end date`.
   private var leading: [String: CivilDate] = [:]
   private var report: AppleReport?
   private var lines = 0
@@ -118,7 +118,7 @@ private struct AppleReportReader {
     return .item(.begin(report, needsDay: days == nil && name.day == nil))
   }
 
-  /// Checks that a row has the period of the first row, and begins the report at that row.
+  /// Begins the report at its first row; throws an error if a later row has another period.
   private mutating func check(
     _ line: AppleReportLine, _ kind: AppleReportKind
   ) throws(UnreadableAnswer) -> [Content] {
@@ -136,7 +136,7 @@ private struct AppleReportReader {
   }
 
   /// Whether a line is part of a finance report's totals; throws an error if `Total_Rows` differs from the
-  /// rows read, since the file may be cut off.
+  /// number of rows read, because the file may be cut off.
   private mutating func isTotal(
     _ text: [UInt8], _ columns: AppleReportColumns
   ) throws(UnreadableAnswer) -> Bool {

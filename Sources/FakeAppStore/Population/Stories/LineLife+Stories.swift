@@ -2,7 +2,7 @@ import Subscriptions
 
 /// Effects of `Stories` on a line; a population without stories draws no random numbers here.
 extension LineLife {
-  /// Next period if a story decides it, or `.some(nil)` to end the line; `nil` if no story applies.
+  /// Decision of a story: the next period, or `.some(nil)` to end the line; `nil` if no story applies.
   typealias Turn = Term??
 
   /// Stories that affect the line; `nil` for sandbox customers, family members and the scripted customer.
@@ -50,7 +50,9 @@ extension LineLife {
     return .some(askForConsent(in: term, at: asked, agreed: agreed))
   }
 
-  /// Returns the first period after a comeback; a third return without an offer, some by the win-back offer.
+  /// Returns the first period after a comeback, if any.
+  ///
+  /// A third of the customers return without an offer. Some of the others return with the win-back offer.
   mutating func storyComeback(to product: FakeProduct, after end: Instant) -> Turn {
     guard let stories, !customer.isFounder else { return nil }
     if random.chance(0.33) {
@@ -66,7 +68,7 @@ extension LineLife {
 }
 
 extension Subscriber {
-  /// Returns the price paid for a row, in micros of the catalogue's currency; `nil` if it has no price.
+  /// Returns the price paid for a row, in micros of the catalog's currency; `nil` if it has no price.
   func micros(of row: Transaction) -> Int64? { stories?.micros(of: row) ?? FakeCatalog.micros(of: row) }
 }
 

@@ -50,7 +50,7 @@ public struct Stories: Hashable, Sendable {
   public static let risenProduct = ProductID("com.example.lumen.pro.monthly")
   /// Start of the requests for consent to the higher price.
   public var riseAnnounced: Instant { priceRise - 27 * Milliseconds.day }
-  /// Start of renewals at the higher price for customers who consented: midnight UTC, as in a catalogue.
+  /// Start of renewals at the higher price for customers who consented: midnight UTC, as in a catalog.
   public var priceRise: Instant {
     let day = founded.rawValue / Milliseconds.day - 8
     return Instant(milliseconds: day * Milliseconds.day)
@@ -69,7 +69,7 @@ public struct Stories: Hashable, Sendable {
 
   public var catalogCSV: String { FakeCatalog.csv(of: catalog) }
 
-  /// Returns the price paid in micros; `nil` if no story changes the catalogue's price.
+  /// Returns the price paid in micros; `nil` if no story changes the catalog's price.
   func micros(of row: Transaction) -> Int64? {
     switch row.kind {
     case .winback:
