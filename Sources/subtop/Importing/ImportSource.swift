@@ -12,10 +12,11 @@ final class ImportSource {
   private var place = 0
   /// Size from the first pass, which the second must match.
   private var size: Int?
-  private var buffer = [UInt8](repeating: 0, count: 1 << 18)
   private var content: [UInt8]?
 
-  /// - Parameter folder: Folder for a copy of a pipe: the store's, as its disk needs that much space anyway.
+  private static let pieceSize = 1 << 18
+
+  /// - Parameter folder: Folder of a copy, beside the store, whose disk needs the space anyway.
   init(_ path: String, folder: String) {
     (self.path, self.folder) = (path, folder)
     name = path == "-" ? "standard input" : path
@@ -23,7 +24,6 @@ final class ImportSource {
 
   init(_ content: [UInt8], named name: String) {
     (self.content, self.name, path, folder, size) = (content, name, "", "", content.count)
-    buffer = []
   }
 
   /// Size of a file in bytes; `nil` for a pipe.
@@ -58,12 +58,11 @@ final class ImportSource {
       defer { place = content.count }
       return place == 0 ? content : []
     }
-    let wanted = min(buffer.count, size.map { $0 - place } ?? buffer.count)
+    let wanted = min(Self.pieceSize, size.map { $0 - place } ?? Self.pieceSize)
     guard wanted > 0 else { return [] }
-    let count = try read(wanted)
-    guard count > 0 || size == nil else { throw Self.changed(name) }
-    let bytes = Array(buffer[..<count])
-    place += count
+    let bytes = try read(wanted)
+    guard !bytes.isEmpty || size == nil else { throw Self.changed(name) }
+    place += bytes.count
     if size == nil, spool >= 0, !Standard.write(bytes, to: spool) { throw spoolTrouble }
     return bytes
   }
@@ -78,13 +77,17 @@ final class ImportSource {
     Failure(.badData, "\(name) changed during the import; nothing more was imported, try again")
   }
 
-  private func read(_ wanted: Int) throws(Failure) -> Int {
+  private func read(_ wanted: Int) throws(Failure) -> [UInt8] {
     while true {
-      let count =
-        spool >= 0 && size == nil
-        ? Glibc.read(descriptor, &buffer, wanted)
-        : pread(spool >= 0 ? spool : descriptor, &buffer, wanted, start + off_t(place))
-      if count >= 0 { return count }
+      var count = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { room, filled in
+        count =
+          spool >= 0 && size == nil
+          ? Glibc.read(descriptor, room.baseAddress, wanted)
+          : pread(spool >= 0 ? spool : descriptor, room.baseAddress, wanted, start + off_t(place))
+        filled = max(count, 0)
+      }
+      if count >= 0 { return bytes }
       guard errno == EINTR else { throw trouble }
     }
   }
