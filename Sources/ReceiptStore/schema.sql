@@ -382,7 +382,8 @@ CREATE TABLE apple_report_rows (
   purchased_day INTEGER,
   settled_day INTEGER
 ) STRICT;
-CREATE INDEX apple_report_rows_report ON apple_report_rows (report_id, subscriber);
+CREATE INDEX apple_report_rows_report ON apple_report_rows (report_id);
+CREATE INDEX apple_report_rows_subscriber ON apple_report_rows (subscriber) WHERE subscriber IS NOT NULL;
 CREATE TABLE apple_products (
   apple_id TEXT PRIMARY KEY,
   product_id TEXT NOT NULL
