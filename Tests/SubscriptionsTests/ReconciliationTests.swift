@@ -82,7 +82,7 @@ private struct EarlyBilling {
 
   var reconciled: Reconciliation {
     Reconciliation(
-      OwnFigures(EvidenceLedger.make(chains), days: days[1]...days[3]), rows, reports: reports
+      OwnFigures(EvidenceLedger.make(chains), days: days[1]...days[3]), AppleRows(rows), reports: reports
     ) { _ in rows.filter { $0.report.kind == .subscriber } }
   }
 
@@ -262,7 +262,7 @@ private struct EarlyBilling {
       DatedAppleRow(report(.subscription, today), row(AppleMeasure(rawValue: name), today, units: units))
     }
     let reconciled = Reconciliation(
-      OwnFigures(EvidenceLedger.make(chains), days: today...today), rows,
+      OwnFigures(EvidenceLedger.make(chains), days: today...today), AppleRows(rows),
       reports: [report(.subscription, today)]
     ) { _ in [] }
     #expect(reconciled.activeRule == .withoutGrace)

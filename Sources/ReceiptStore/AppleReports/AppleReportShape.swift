@@ -30,14 +30,12 @@ struct AppleReportShape: StoredRow {
     columns.map("proceeds_currency", &proceedsCurrency)
   }
 
-  /// Returns the report row with this shape's values; `amount` and `proceeds` are in micros.
-  func row(
-    on day: CivilDate, units: Int64, amount: Int128?, proceeds: Int128?, products: [String: ProductID]
-  ) -> AppleReportRow {
+  /// Returns a row of this shape, without numbers; its proceeds are 0 if their currency is known.
+  func row(products: [String: ProductID]) -> AppleReportRow {
+    let day = CivilDate(daysSince1970: 0)
     var row = AppleReportRow(day: day, measure: measure, appleID: appleID, storefront: storefront)
-    (row.product, row.offer, row.price, row.units) = (product ?? products[appleID], offer, price, units)
-    row.amount = amount.flatMap { micros in price.map { Money(micros: micros, currency: $0.currency) } }
-    row.proceeds = proceeds.flatMap { micros in proceedsCurrency.map { Money(micros: micros, currency: $0) } }
+    (row.product, row.offer, row.price) = (product ?? products[appleID], offer, price)
+    row.proceeds = proceedsCurrency.map { Money(micros: 0, currency: $0) }
     return row
   }
 }

@@ -40,13 +40,12 @@ extension ReceiptStore {
     _ kinds: [AppleReportKind], days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
     try rows(
-      of: kinds, days, at, nil,
+      of: kinds, days, at,
       """
-      SELECT day, shape_id, sum(units), count(amount_micros), sum(amount_micros / \(Self.part)),
-        sum(amount_micros % \(Self.part)), count(proceeds_micros), sum(proceeds_micros / \(Self.part)),
-        sum(proceeds_micros % \(Self.part)), NULL, NULL, settled_day
-      FROM apple_report_rows WHERE report_id = ? GROUP BY day, shape_id, settled_day
-      """)
+      sum(units), count(amount_micros), sum(amount_micros / \(Self.part)), sum(amount_micros % \(Self.part)),
+        count(proceeds_micros), sum(proceeds_micros / \(Self.part)), sum(proceeds_micros % \(Self.part)), NULL,
+        NULL, settled_day
+      """, "GROUP BY day, shape_id, settled_day")
   }
 
   /// Returns the rows of Subscriber reports, not summed, each with the hash of its subscriber.
@@ -56,54 +55,107 @@ extension ReceiptStore {
   ///   - subscribers: Hashes of the subscribers to include; `nil` for all.
   ///   - dates: Days of the rows to include; `nil` for all. Ignored if `subscribers` is not `nil`.
   public func subscriberRows(
-    days: ClosedRange<CivilDate>, of subscribers: Set<String>? = nil, dated dates: Set<CivilDate>? = nil,
-    asKnownAt at: Instant? = nil
+    days: ClosedRange<CivilDate>, of subscribers: Set<String>? = nil, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
-    let values = subscribers?.map { "\"\($0)\"" } ?? dates?.map { "\($0.daysSince1970)" }
-    let list = values.map { "[\($0.joined(separator: ","))]" }
+    let list = subscribers.map { "[\($0.map { "\"\($0)\"" }.joined(separator: ","))]" }
     return try rows(
-      of: [.subscriber], days, at, list,
+      of: [.subscriber], days, at,
       """
-      SELECT day, shape_id, units, amount_micros IS NOT NULL, amount_micros / \(Self.part),
-        amount_micros % \(Self.part), proceeds_micros IS NOT NULL, proceeds_micros / \(Self.part),
-        proceeds_micros % \(Self.part), subscriber, purchased_day, NULL
-      FROM apple_report_rows WHERE report_id = ?1
-        \(list == nil ? "" : "AND \(subscribers == nil ? "day" : "subscriber") IN (SELECT value FROM json_each(?2))")
-      ORDER BY rowid
-      """)
+      units, amount_micros IS NOT NULL, amount_micros / \(Self.part), amount_micros % \(Self.part),
+        proceeds_micros IS NOT NULL, proceeds_micros / \(Self.part), proceeds_micros % \(Self.part), subscriber,
+        purchased_day, NULL
+      """, "", list)
+  }
+
+  /// Returns the hashes of the subscribers who have any of these transactions in reports that overlap `days`.
+  func subscribers(
+    having transactions: Set<TransactionKey>, days: ClosedRange<CivilDate>, asKnownAt at: Instant?
+  ) throws(StoreError) -> Set<String> {
+    let dates = "[\(Set(transactions.map { "\($0.day.daysSince1970)" }).joined(separator: ","))]"
+    var (keys, found) = ([Int64: TransactionKey?](), Set<String>())
+    try forEachRow(
+      of: [([.subscriber], days)], at, "subscriber", "AND day IN (SELECT value FROM json_each('\(dates)'))"
+    ) { _, columns, shape in
+      if keys[columns[0]] == nil { keys[columns[0]] = .some(TransactionKey(try shape())) }
+      guard var key = keys[columns[0]] ?? nil else { return }
+      key.day = CivilDate(daysSince1970: columns.count(1))
+      if transactions.contains(key), let subscriber = columns.text(3) { found.insert(subscriber) }
+    }
+    return found
   }
 
   /// Divisor of amounts: SQLite adds up quotients and remainders separately, since sums may exceed 64 bits.
   private static let part = 1 << 30
 
   private func rows(
-    of kinds: [AppleReportKind], _ days: ClosedRange<CivilDate>, _ at: Instant?, _ subscribers: String?,
-    _ sql: String
+    of kinds: [AppleReportKind], _ days: ClosedRange<CivilDate>, _ at: Instant?, _ columns: String,
+    _ condition: String = "", _ subscribers: String? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
+    var rows: [DatedAppleRow] = []
+    try forEachRow(of: [(kinds, days)], at, columns, condition, subscribers) { report, columns, shape in
+      func sum(_ place: CInt, in currency: CurrencyCode?) -> Money? {
+        guard columns[place] > 0, let currency else { return nil }
+        let micros = Int128(columns[place + 1]) * Int128(Self.part) + Int128(columns[place + 2])
+        return Money(micros: micros, currency: currency)
+      }
+      func day(_ place: CInt) -> CivilDate? {
+        columns.isNull(place) ? nil : CivilDate(daysSince1970: columns.count(place))
+      }
+      var row = try shape()
+      (row.day, row.units) = (CivilDate(daysSince1970: columns.count(1)), columns[3])
+      (row.amount, row.proceeds) = (sum(4, in: row.price?.currency), sum(7, in: row.proceeds?.currency))
+      (row.subscriber, row.purchased, row.settled) = (columns.text(10), day(11), day(12))
+      rows.append(DatedAppleRow(report, row))
+    }
+    return rows
+  }
+
+  /// Returns the rows of reports that overlap `days`, summed over subscribers and settlement.
+  func countedRows(
+    _ kinds: [([AppleReportKind], days: ClosedRange<CivilDate>)], asKnownAt at: Instant?
+  ) throws(StoreError) -> AppleRows {
+    var (rows, places, last) = (AppleRows(), [Int64: Int](), Int64?.none)
+    try forEachRow(of: kinds, at, "units, amount_micros") { report, columns, shape in
+      if columns[2] != last { rows.begin(report) }
+      last = columns[2]
+      let place = try places[columns[0]] ?? rows.add(shape: shape())
+      places[columns[0]] = place
+      let amount = columns.number(4).map { Int128($0) }
+      rows.add(place, on: columns.count(1), units: columns[3], amount: amount)
+    }
+    return rows
+  }
+
+  /// Calls `body` with each row's report, columns and shape; the columns begin with shape, day and report.
+  ///
+  /// - Parameter subscribers: JSON of hashes of the subscribers to include; `nil` for all.
+  private func forEachRow(
+    of kinds: [([AppleReportKind], days: ClosedRange<CivilDate>)], _ at: Instant?, _ columns: String,
+    _ condition: String = "", _ subscribers: String? = nil,
+    _ body: (AppleReport, BoundStatement.Columns, _ shape: () throws -> AppleReportRow) throws -> Void
+  ) throws(StoreError) {
+    let source =
+      subscribers == nil
+      ? "apple_report_rows WHERE report_id = ?"
+      : "json_each(?) CROSS JOIN apple_report_rows WHERE subscriber = value"
     try read("read Apple's reports in") { db in
       let shapes = AttributeDictionary(db: db)
       var products: [String: ProductID] = [:]
       try db.forEach("SELECT apple_id, product_id FROM apple_products") {
         products[$0.text(0) ?? ""] = $0.text(1)
       }
-      var rows: [DatedAppleRow] = []
-      for (id, report) in try Self.reports(kinds, days, at, db) {
-        try db.forEach(sql, subscribers.map { [id, $0] } ?? [id]) { columns in
-          func sum(_ place: CInt) -> Int128? {
-            guard columns[place] > 0 else { return nil }
-            return Int128(columns[place + 1]) * Int128(Self.part) + Int128(columns[place + 2])
+      let reports = try kinds.flatMap { try Self.reports($0.0, $0.days, at, db) }
+      let numbered = Dictionary(uniqueKeysWithValues: reports.map { ($0.id, $0.report) })
+      let arguments: [StatementArguments] = subscribers.map { [[$0]] } ?? reports.map { [$0.id] }
+      for arguments in arguments {
+        try db.forEach("SELECT shape_id, day, report_id, \(columns) FROM \(source) \(condition)", arguments) {
+          columns in
+          guard let report = numbered[columns[2]] else { return }
+          try body(report, columns) {
+            try (shapes.existing(columns[0]) as AppleReportShape).row(products: products)
           }
-          func day(_ place: CInt) -> CivilDate { CivilDate(daysSince1970: columns.count(place)) }
-          let shape: AppleReportShape = try shapes.existing(columns[1])
-          var row = shape.row(
-            on: day(0), units: columns[2], amount: sum(3), proceeds: sum(6), products: products)
-          row.subscriber = columns.text(9)
-          row.purchased = columns.isNull(10) ? nil : day(10)
-          row.settled = columns.isNull(11) ? nil : day(11)
-          rows.append(DatedAppleRow(report, row))
         }
       }
-      return rows
     }
   }
 

@@ -29,24 +29,23 @@ extension ReceiptStore {
     func around(_ before: Int, _ after: Int) -> ClosedRange<CivilDate> {
       CivilDate(daysSince1970: first - before)...CivilDate(daysSince1970: last + after)
     }
-    // Apple may date an event one day earlier or later than the store. The difference may be larger for late
-    // payments and other events of unpaid subscriptions: up to the days that a subscription can stay unpaid.
-    let rows = try appleRows([.subscription, .sales], days: around(1, 1), asKnownAt: at)
+    // An event may be in the report of the day before or after its own. Reports of late payments and of other
+    // events of unpaid subscriptions may be as far away as a subscription can stay unpaid.
     let unpaid = OwnFigures.unpaidDays
-    let events = try appleRows([.events], days: around(unpaid, unpaid), asKnownAt: at)
     // A monthly customer may have no transaction in the window, so the month before it is read too.
     let earlier = 31
-    let subscribers = try appleRows(
-      [.subscriber], days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
-    let reports = try appleReports(asKnownAt: at)
+    let rows = try countedRows(
+      [
+        ([.subscription, .sales], around(1, 1)), ([.events], around(unpaid, unpaid)),
+        ([.subscriber], around(1 + earlier, OwnFigures.graceDays)),
+      ], asKnownAt: at)
+    let reports = try appleReports(asKnownAt: at).map(\.report)
     return try Reconciliation(
-      try ownFigures(days, at, earlier: earlier), rows + events + subscribers, reports: reports
+      try ownFigures(days, at, earlier: earlier), rows, reports: reports
     ) { transactions throws(StoreError) in
-      let near = try subscriberRows(
-        days: around(1 + earlier, OwnFigures.graceDays), dated: Set(transactions.map(\.day)), asKnownAt: at)
-      let having = near.filter { TransactionKey($0.row).map(transactions.contains) == true }
-      return try subscriberRows(
-        days: around(366, OwnFigures.graceDays), of: Set(having.compactMap(\.row.subscriber)), asKnownAt: at)
+      let having = try subscribers(
+        having: transactions, days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
+      return try subscriberRows(days: around(366, OwnFigures.graceDays), of: having, asKnownAt: at)
     }
   }
 

@@ -1,7 +1,10 @@
 /// Evidence for the causes of differences: counts and amounts that limit how much each cause can explain.
 struct CauseBacking: Sendable {
-  private let days: [CivilDate]
+  private let days: ClosedRange<Int>
+  private var names: ReconciledNames
   private var amounts: [ReconciledKey: [DifferenceCause: Int128]] = [:]
+  /// Keys without their storefront whose equal figures can have causes, which cancel out.
+  private(set) var repriced: Set<ReconciledKey> = []
   /// Keys that have backing, grouped by the key without its storefront.
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
 
@@ -10,22 +13,25 @@ struct CauseBacking: Sendable {
   ///   - lacking: Transactions of customers whom the store lacks, also from days before `own.days`.
   ///   - repriced: Value of `TransactionMatching.repricedSales`.
   init(
-    _ own: OwnFigures, _ apple: [DatedAppleRow], lacking: [DatedAppleRow],
-    repriced: [(part: CausePart, micros: Int128)]
+    _ own: OwnFigures, _ apple: AppleRows, _ shapes: AppleShapes, _ known: inout ReconciledNames,
+    lacking: [DatedAppleRow], repriced: [(part: CausePart, micros: Int128)]
   ) {
-    days = own.allDays
+    (names, days) = (known, own.days.lowerBound.daysSince1970...own.days.upperBound.daysSince1970)
+    let lackingRows = AppleRows(lacking)
+    let lackingShapes = AppleShapes(lackingRows, &names)
     for (part, amount) in own.backing { add(part.cause, part.key, amount) }
     add(lacking: lacking)
-    addBilledEarly(apple, 1, own)
-    addBilledEarly(lacking, -1, own)
-    addUnpaid(apple)
+    addBilledEarly(apple, shapes, 1, own)
+    addBilledEarly(lackingRows, lackingShapes, -1, own)
+    addUnpaid(apple, shapes)
     for (part, micros) in repriced { add(part.cause, part.key, micros) }
-    addRepricedReturns(own, apple)
-    storefronts = Dictionary(grouping: amounts.keys, by: \.anywhere)
-      .mapValues { $0.sorted(by: ReconciledKey.inOrder) }
+    addRepricedReturns(own, apple, shapes)
+    known = names
+    storefronts = Dictionary(grouping: names.sorted(amounts.keys), by: \.anywhere)
   }
 
   private mutating func add(_ cause: DifferenceCause, _ key: ReconciledKey, _ amount: Int128) {
+    if cause == .catalogPrice { repriced.insert(key.anywhere) }
     amounts[key, default: [:]][cause, default: 0] += amount
   }
 
@@ -36,7 +42,7 @@ struct CauseBacking: Sendable {
 
   /// Explains the row's rest, cause by cause, and subtracts the explained parts from the backing of `key`.
   mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
-    guard var backing = amounts[key] else { return }
+    guard row.rest != 0 || !repriced.isEmpty, var backing = amounts[key] else { return }
     Self.offset(&row, &backing)
     for cause in DifferenceCause.allCases where row.rest != 0 {
       guard let bound = backing[cause], bound != 0 else { continue }
@@ -71,9 +77,8 @@ struct CauseBacking: Sendable {
       _ currency: CurrencyCode? = nil
     ) {
       let (row, isSale) = (entry.row, figure.source == .sales)
-      let key = ReconciledKey(
-        figure, isSale ? entry.report.through : row.day, product: row.product, storefront: row.storefront,
-        currency: currency)
+      let day = isSale ? entry.report.through : row.day
+      let key = names.key(figure, day.daysSince1970, row.product, row.storefront, currency)
       self.add(.notInStore, key, Int128(value))
     }
     for entry in lacking {
@@ -96,16 +101,14 @@ struct CauseBacking: Sendable {
     // A purchase may be for a period of up to a year, so its subscription may still be active.
     var places: [ReconciledKey: Int128] = [:]
     for (held, bought) in holdings {
-      for day in days where (bought.lowerBound...bought.upperBound + 366).contains(day.daysSince1970) {
-        let place = ReconciledKey(.activeStandard, day, product: held.product, storefront: held.storefront)
+      for day in days.clamped(to: bought.lowerBound...bought.upperBound + 366) {
+        let place = names.key(.activeStandard, day, held.product, held.storefront)
         places[place, default: 0] += 1
       }
     }
     for (place, customers) in places {
       for figure in ReconciledFigure.allCases where figure.isBalance {
-        var key = place
-        key.figure = figure
-        self.add(.notInStore, key, customers)
+        self.add(.notInStore, place.with(figure), customers)
       }
     }
   }
@@ -117,26 +120,21 @@ struct CauseBacking: Sendable {
     var storefront: StorefrontCode
   }
 
-  /// Adds `factor` times the sales that Apple billed on a day other than their date.
-  ///
-  /// If an upgrade replaced such a sale before its date, the credit for the sale is added, too.
-  private mutating func addBilledEarly(_ apple: [DatedAppleRow], _ factor: Int128, _ own: OwnFigures) {
-    for entry in apple where entry.report.kind == .subscriber && entry.row.day != entry.report.through {
-      guard let key = TransactionKey(entry.row), !key.isRefund else { continue }
-      let count = Int128(max(1, entry.row.units.magnitude))
-      for (day, sign) in [(entry.report.through, factor), (entry.row.day, 0 - factor)] {
-        let (product, storefront) = (entry.row.product, entry.row.storefront)
-        let units = ReconciledKey(.units, day, product: product, storefront: storefront)
-        self.add(.billedEarly, units, sign * count)
-        guard let amount = entry.row.amount else { continue }
-        let sales = ReconciledKey(
-          .sales, day, product: product, storefront: storefront, currency: amount.currency)
-        self.add(.billedEarly, sales, sign * amount.micros)
+  /// Adds the sales of subscriber reports that Apple billed on another day than their date, and the credits
+  /// for sales that an upgrade replaced before their date.
+  private mutating func addBilledEarly(
+    _ apple: AppleRows, _ shapes: AppleShapes, _ factor: Int128, _ own: OwnFigures
+  ) {
+    apple.forEach(.subscriber) { entry, billed in
+      guard entry.day != billed, shapes[entry].transaction?.isRefund == false else { return }
+      for (day, sign) in [(billed, factor), (entry.day, 0 - factor)] {
+        add(.billedEarly, shapes.key(.units, day, entry), sign * Int128(entry.count))
+        guard let amount = entry.amount else { continue }
+        add(.billedEarly, shapes.key(.sales, day, entry), sign * amount)
         // The store's credits have no storefront.
-        var credit = ReconciledKey(.credits, entry.row.day, product: product, currency: amount.currency)
-        guard own.values[credit] ?? 0 <= 0 - amount.micros else { continue }
-        credit.day = day
-        self.add(.billedEarly, credit, 0 - sign * amount.micros)
+        let credit = shapes.key(.credits, entry.day, entry).anywhere
+        guard own.values[credit] ?? 0 <= 0 - amount else { continue }
+        add(.billedEarly, credit.with(.credits, on: day), 0 - sign * amount)
       }
     }
   }
@@ -145,29 +143,21 @@ struct CauseBacking: Sendable {
   ///
   /// Apple counts a late renewal as unpaid until it is billed; the store counts it as paid from its date.
   /// Apple ends a canceled subscription at once; the store ends it after grace and billing retry.
-  private mutating func addUnpaid(_ apple: [DatedAppleRow]) {
+  private mutating func addUnpaid(_ apple: AppleRows, _ shapes: AppleShapes) {
     let running = ReconciledFigure.allCases.filter { $0.isBalance && $0 != .grace && $0 != .billingRetry }
-    var known: [AppleMeasure: [String]] = [:]
-    for entry in apple where entry.report.kind == .events {
-      let words = known[entry.row.measure] ?? AppleColumn.words(entry.row.measure.rawValue)
-      known[entry.row.measure] = words
-      let isOfGrace = words.suffix(2) == ["grace", "period"]
-      guard isOfGrace || words.suffix(2) == ["billing", "retry"] else { continue }
+    apple.forEach(.events) { entry, through in
+      let isOfGrace = shapes[entry].isOfGrace
+      guard isOfGrace || shapes[entry].isOfRetry else { return }
       func add(_ cause: DifferenceCause, _ figures: [ReconciledFigure], _ numbers: Range<Int>, _ units: Int64)
       {
-        for number in numbers {
-          let day = CivilDate(daysSince1970: number)
-          guard days.contains(day) else { continue }
-          for figure in figures {
-            let key = ReconciledKey(figure, day, product: entry.row.product, storefront: entry.row.storefront)
-            self.add(cause, key, Int128(units))
-          }
+        for day in numbers.clamped(to: Range(days)) {
+          for figure in figures { self.add(cause, shapes.key(figure, day, entry), Int128(units)) }
         }
       }
-      let (day, units) = (entry.row.day.daysSince1970, entry.row.units)
-      switch ReconciledFigure(event: entry.row.measure) {
+      let (day, units) = (entry.day, entry.units)
+      switch shapes[entry].event {
       case .renewed?, .recovered?:
-        let billed = max(day, entry.report.through.daysSince1970)
+        let billed = max(day, through)
         add(.paidLate, [isOfGrace ? .grace : .billingRetry], day..<billed, units)
         add(.paidLate, running, day..<billed, 0 - units)
       case .canceled? where isOfGrace:
@@ -180,28 +170,26 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds the differences of a product's refunds and credits on a day to the cause `catalogPrice`.
-  ///
-  /// Both sides must have the same number of refunds or credits. The store must also lack the storefronts of
-  /// the product's purchases, or one of Apple's currencies.
-  private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: [DatedAppleRow]) {
+  /// Adds the differences of a day's refunds and credits to the cause `catalogPrice`, if both sides count
+  /// equally many, and the product's purchases have no storefront or the currencies differ.
+  private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: AppleRows, _ shapes: AppleShapes) {
     var counts: [ReconciledKey: Int64] = [:]
-    var returns: [ReconciledKey: [CurrencyCode: Int128]] = [:]
-    for entry in apple where entry.report.kind == .sales {
-      guard let figure = ReconciledFigure(money: entry.row.measure), figure != .sales,
-        let amount = entry.row.amount
-      else { continue }
-      let key = ReconciledKey(figure, entry.report.through, product: entry.row.product)
-      counts[key, default: 0] += max(1, Int64(clamping: entry.row.units.magnitude))
-      returns[key, default: [:]][amount.currency, default: 0] += Int128(amount.micros)
+    var returns: [ReconciledKey: [Int32: Int128]] = [:]
+    apple.forEach(.sales) { entry, through in
+      guard let figure = shapes[entry].money, figure != .sales, let amount = entry.amount else { return }
+      var key = shapes.key(figure, through, entry).anywhere
+      key.currency = 0
+      counts[key, default: 0] += entry.count
+      returns[key, default: [:]][shapes[entry].currency, default: 0] += amount
     }
-    var ours: [ReconciledKey: [CurrencyCode: Int128]] = [:]
+    var ours: [ReconciledKey: [Int32: Int128]] = [:]
     for (key, micros) in own.values where key.figure == .refunds || key.figure == .credits {
-      guard let currency = key.currency else { continue }
-      let day = ReconciledKey(key.figure, key.day, product: key.product)
-      ours[day, default: [:]][currency, default: 0] += micros
+      var day = key.anywhere
+      day.currency = 0
+      ours[day, default: [:]][key.currency, default: 0] += micros
     }
-    let signed = Set(own.transactions.keys.filter { $0.storefront != nil }.map(\.product))
+    let signed = Set(
+      own.transactions.keys.filter { $0.storefront != nil }.map { names.number(of: $0.product) })
     for (key, apple) in returns where own.returns[key] == counts[key] {
       let ours = ours[key] ?? [:]
       guard !signed.contains(key.product) || apple.keys.contains(where: { ours[$0] == nil }) else { continue }

@@ -3,6 +3,7 @@ public struct OwnFigures: Sendable {
   public private(set) var days: ClosedRange<CivilDate>
   /// First day of `transactions`, no later than `days.lowerBound`.
   let searchedFrom: CivilDate
+  private(set) var names = ReconciledNames()
   private(set) var values: [ReconciledKey: Int128] = [:]
   private(set) var backing: [CausePart: Int128] = [:]
   public private(set) var transactions: [TransactionKey: Int] = [:]
@@ -31,9 +32,9 @@ public struct OwnFigures: Sendable {
       end = through
       let changes = try ledger.changes(after: from, through: through)
       enter(changes)
-      for (kind, sum) in changes where kind.new.environment == .production { add(kind, sum, day) }
+      for (kind, sum) in changes where kind.new.environment == .production { add(kind, sum, number) }
       if day >= days.lowerBound {
-        for (kind, count) in balances where count != 0 { add(balance: kind, count, day) }
+        for (kind, count) in balances where count != 0 { add(balance: kind, count, number) }
       }
       guard day >= searchedFrom else { continue }
       for (kind, sum) in try ledger.facts(.bought, after: from, through: through) {
@@ -41,19 +42,19 @@ public struct OwnFigures: Sendable {
       }
       for (kind, sum) in try ledger.facts(.refund, after: from, through: through) {
         guard kind.environment == .production else { continue }
-        add(.refunded, day, kind, sum.count)
-        add(.transactionRefunds, day, kind, sum.count)
-        add(.refunds, day, kind, in: kind.currency, 0 - sum.micros)
-        returns[ReconciledKey(.refunds, day, product: kind.product), default: 0] += sum.count
-        back(.rounding, .refunds, day, kind.product, kind.currency, Self.halfCent * Int128(sum.count))
+        add(.refunded, number, kind, sum.count)
+        add(.transactionRefunds, number, kind, sum.count)
+        add(.refunds, number, kind, in: kind.currency, 0 - sum.micros)
+        returns[names.key(.refunds, number, kind.product), default: 0] += sum.count
+        back(.rounding, .refunds, number, kind.product, kind.currency, Self.halfCent * Int128(sum.count))
         let key = TransactionKey(
           day: day, product: kind.product, storefront: nil, price: nil, isRefund: true)
         transactions[key, default: 0] += Int(clamping: sum.count)
       }
       for (kind, sum) in try ledger.facts(.upgrade, after: from, through: through)
       where kind.environment == .production {
-        add(.credits, day, kind, in: kind.currency, 0 - sum.micros)
-        returns[ReconciledKey(.credits, day, product: kind.product), default: 0] += sum.count
+        add(.credits, number, kind, in: kind.currency, 0 - sum.micros)
+        returns[names.key(.credits, number, kind.product), default: 0] += sum.count
       }
     }
   }
@@ -69,16 +70,15 @@ public struct OwnFigures: Sendable {
 
   public func returned(from first: CivilDate, through last: CivilDate) -> [Money] {
     values.compactMap { key, micros in
-      guard [.refunds, .credits].contains(key.figure), key.day >= first, key.day <= last else { return nil }
-      return key.currency.map { Money(micros: micros, currency: $0) }
+      guard [.refunds, .credits].contains(key.figure), (first...last).contains(key.day) else { return nil }
+      return names.currency(of: key).map { Money(micros: micros, currency: $0) }
     }
   }
 
-  private mutating func add(balance kind: PositionClass, _ count: Int64, _ day: CivilDate) {
+  private mutating func add(balance kind: PositionClass, _ count: Int64, _ day: Int) {
     let running = kind.kind.runningFigure
-    func key(_ figure: ReconciledFigure) -> ReconciledKey {
-      ReconciledKey(figure, day, product: kind.product, storefront: kind.storefront)
-    }
+    let place = names.key(running, day, kind.product, kind.storefront)
+    func key(_ figure: ReconciledFigure) -> ReconciledKey { place.with(figure) }
     switch kind.state {
     case .active, .trial: values[key(running), default: 0] += Int128(count)
     case .grace: values[key(.grace), default: 0] += Int128(count)
@@ -98,19 +98,18 @@ public struct OwnFigures: Sendable {
   private static let halfCent: Int128 = 5000
 
   private mutating func back(
-    _ cause: DifferenceCause, _ figure: ReconciledFigure, _ day: CivilDate, _ product: ProductID,
+    _ cause: DifferenceCause, _ figure: ReconciledFigure, _ day: Int, _ product: ProductID,
     _ currency: CurrencyCode?, _ micros: Int128
   ) {
     guard let currency else { return }
-    let key = ReconciledKey(figure, day, product: product, currency: currency)
+    let key = names.key(figure, day, product, nil, currency)
     backing[CausePart(cause: cause, key: key), default: 0] += micros
   }
 
-  private mutating func add(_ change: ChangeClass, _ sum: ChangeSum, _ day: CivilDate) {
+  private mutating func add(_ change: ChangeClass, _ sum: ChangeSum, _ day: Int) {
     let count = sum.lines
-    func key(_ figure: ReconciledFigure, _ day: CivilDate) -> ReconciledKey {
-      ReconciledKey(figure, day, product: change.new.product, storefront: change.new.storefront)
-    }
+    let place = names.key(.canceled, day, change.new.product, change.new.storefront)
+    func key(_ figure: ReconciledFigure, _ day: Int) -> ReconciledKey { place.with(figure, on: day) }
     if change.old?.state == .unattributed {
       // The gap ended during the day, so the balance at the day's end does not include it.
       for figure in [ReconciledFigure.enteredRetry, .canceled] {
@@ -122,9 +121,8 @@ public struct OwnFigures: Sendable {
       guard change.new.state != .revoked else { break }
       values[key(.canceled, day), default: 0] += Int128(count)
       guard change.old?.state == .billingRetry else { break }
-      // Apple dates the end of billing retry a day later, so Apple's counts are higher on the next day.
-      let next = CivilDate(daysSince1970: day.daysSince1970 + 1)
-      backing[CausePart(cause: .retryEnd, key: key(.canceled, next)), default: 0] += Int128(count)
+      // Apple dates the end of billing retry a day later, so its counts are higher on the next day.
+      backing[CausePart(cause: .retryEnd, key: key(.canceled, day + 1)), default: 0] += Int128(count)
       backing[CausePart(cause: .retryEnd, key: key(.canceled, day)), default: 0] -= Int128(count)
       backing[CausePart(cause: .retryEnd, key: key(.billingRetry, day)), default: 0] += Int128(count)
     case .expansion?, .contraction?, .exchanged?:
@@ -136,7 +134,8 @@ public struct OwnFigures: Sendable {
     }
   }
 
-  private mutating func add(sale kind: FactClass, _ sum: FactSum, _ day: CivilDate) {
+  private mutating func add(sale kind: FactClass, _ sum: FactSum, _ date: CivilDate) {
+    let day = date.daysSince1970
     guard kind.environment == .production, case .bought(let bought) = kind.kind else { return }
     for figure in [ReconciledFigure.units, .transactions] { add(figure, day, kind, sum.count) }
     let figure: ReconciledFigure? =
@@ -151,7 +150,7 @@ public struct OwnFigures: Sendable {
       add(figure, day, kind, sum.count)
     } else {
       for figure in [ReconciledFigure.renewed, .recovered, .reactivated] {
-        let key = ReconciledKey(figure, day, product: kind.product, storefront: kind.storefront)
+        let key = names.key(figure, day, kind.product, kind.storefront)
         backing[CausePart(cause: .unobservedGap, key: key), default: 0] += Int128(sum.count)
       }
     }
@@ -160,17 +159,16 @@ public struct OwnFigures: Sendable {
     }
     if let price { add(.sales, day, kind, in: price.currency, price.micros * Int128(sum.count)) }
     let key = TransactionKey(
-      day: day, product: kind.product, storefront: kind.storefront, price: price?.positive)
+      day: date, product: kind.product, storefront: kind.storefront, price: price?.positive)
     transactions[key, default: 0] += Int(clamping: sum.count)
   }
 
   private mutating func add(
-    _ figure: ReconciledFigure, _ day: CivilDate, _ kind: FactClass, in currency: CurrencyCode? = nil,
+    _ figure: ReconciledFigure, _ day: Int, _ kind: FactClass, in currency: CurrencyCode? = nil,
     _ value: some BinaryInteger
   ) {
     guard !figure.isMoney || currency != nil else { return }
-    let key = ReconciledKey(
-      figure, day, product: kind.product, storefront: kind.storefront, currency: currency)
+    let key = names.key(figure, day, kind.product, kind.storefront, currency)
     values[key, default: 0] += Int128(value)
   }
 }

@@ -43,19 +43,26 @@ extension ReconciledLine {
     apple = (apple ?? 0) + (row.apple ?? 0)
     ours += row.ours
     for (cause, value) in row.causes { causes[cause, default: 0] += value }
-    causes = causes.filter { $0.value != 0 }
+    if !row.causes.isEmpty { causes = causes.filter { $0.value != 0 } }
     if row.state == .mayChange { uncertain += row.rest }
     state = state == .mayChange || row.state == .mayChange ? .mayChange : .final
   }
 }
 
 extension ReconciledKey {
-  func part(_ split: ReconciledLine.Split?) -> String? {
+  /// Key of the line that includes this figure.
+  func part(_ split: ReconciledLine.Split?) -> ReconciledKey {
+    ReconciledKey(
+      figure, split == .day ? Int(number) : 0, product: split == .product ? product : 0,
+      storefront: split == .storefront ? storefront : 0, currency: currency)
+  }
+
+  func part(_ split: ReconciledLine.Split?, _ names: ReconciledNames) -> String? {
     switch split {
     case .day: day.description
-    case .product: product?.rawValue ?? "unknown"
-    case .storefront: storefront?.rawValue ?? "unknown"
-    case .currency: currency?.rawValue ?? "none"
+    case .product: names[product] ?? "unknown"
+    case .storefront: names[storefront] ?? "unknown"
+    case .currency: names[currency] ?? "none"
     case nil: nil
     }
   }

@@ -113,7 +113,10 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
     }
   }
 
-  public var isMoney: Bool { [.sales, .refunds, .credits, .payout].contains(self) }
+  public var isMoney: Bool { place >= Self.sales.place }
+  /// Index in `allCases`, which is hashed and compared faster than the raw value.
+  var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(place) }
   /// Whether the figure is a balance, which is not added over days.
   public var isBalance: Bool { source == .subscription }
 
@@ -148,39 +151,32 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
 /// Unit of comparison: a figure on one day for one product, storefront and currency.
 public struct ReconciledKey: Hashable, Sendable {
   public var figure: ReconciledFigure
-  /// Pacific day, or the last day of a fiscal month.
-  public var day: CivilDate
-  /// `nil` if no imported report names the SKU of Apple's product id.
-  public var product: ProductID?
-  public var storefront: StorefrontCode?
-  public var currency: CurrencyCode?
+  /// Pacific day, in days since 1970.
+  var number: Int32
+  /// 0 if no imported report names the SKU of Apple's product id.
+  var product: Int32 = 0
+  var storefront: Int32 = 0
+  var currency: Int32 = 0
 
-  public init(
-    _ figure: ReconciledFigure, _ day: CivilDate, product: ProductID? = nil,
-    storefront: StorefrontCode? = nil, currency: CurrencyCode? = nil
+  init(
+    _ figure: ReconciledFigure, _ day: Int, product: Int32 = 0, storefront: Int32 = 0, currency: Int32 = 0
   ) {
-    (self.figure, self.day, self.product) = (figure, day, product)
-    (self.storefront, self.currency) = (storefront, currency)
-  }
-}
-
-extension ReconciledKey {
-  var anywhere: ReconciledKey { ReconciledKey(figure, day, product: product, currency: currency) }
-
-  var ofAnyProduct: ReconciledKey { ReconciledKey(figure, day, currency: currency) }
-
-  static func inOrder(_ left: Self, _ right: Self) -> Bool {
-    left.day == right.day ? left.order < right.order : left.day < right.day
+    (self.figure, number) = (figure, Int32(truncatingIfNeeded: day))
+    (self.product, self.storefront, self.currency) = (product, storefront, currency)
   }
 
-  private static let places = Dictionary(uniqueKeysWithValues: zip(ReconciledFigure.allCases, 0...))
+  public var day: CivilDate { CivilDate(daysSince1970: Int(number)) }
 
-  private var order: (Int, Int, String, String, String) {
-    (
-      day.daysSince1970, Self.places[figure] ?? 0, product?.rawValue ?? "",
-      storefront?.rawValue ?? "", currency?.rawValue ?? ""
-    )
+  func with(_ figure: ReconciledFigure, on day: Int? = nil) -> ReconciledKey {
+    var key = self
+    key.figure = figure
+    if let day { key.number = Int32(truncatingIfNeeded: day) }
+    return key
   }
+
+  var anywhere: ReconciledKey { ReconciledKey(figure, Int(number), product: product, currency: currency) }
+
+  var ofAnyProduct: ReconciledKey { ReconciledKey(figure, Int(number), currency: currency) }
 }
 
 /// Cause of a difference, and the figure that it affects.
@@ -212,7 +208,7 @@ public struct ReconciledRow: Hashable, Sendable {
 
   public var difference: Int128 { apple.map { $0 - ours } ?? 0 }
   public var explained: Int128 { causes.values.reduce(0, +) }
-  public var rest: Int128 { difference - explained }
+  public var rest: Int128 { causes.isEmpty ? difference : difference - explained }
 
   /// Attributes the rest to a cause, up to the limit `rows`, and returns the attributed part.
   ///

@@ -28,8 +28,8 @@ public struct Reconciliation: Sendable {
   public private(set) var otherEvents: [AppleMeasure: Int64] = [:]
 
   package let own: OwnFigures
+  private var names: ReconciledNames
   private let repriced: [(part: CausePart, micros: Int128)]
-  private let apple: [DatedAppleRow]
 
   /// - Parameters:
   ///   - apple: Rows of the reports of `own.days` and of one day before and after. Rows of subscriber reports
@@ -37,10 +37,11 @@ public struct Reconciliation: Sendable {
   ///   - customers: Gets the transactions that the store lacks, and returns a year of subscriber rows for all
   ///     customers who have any of them.
   public init<Failure: Error>(
-    _ own: OwnFigures, _ apple: [DatedAppleRow], reports: [AppleReport],
+    _ own: OwnFigures, _ apple: AppleRows, reports: [AppleReport],
     customers: (Set<TransactionKey>) throws(Failure) -> [DatedAppleRow]
   ) throws(Failure) {
-    (self.own, self.apple) = (own, apple)
+    (self.own, names) = (own, own.names)
+    let shapes = AppleShapes(apple, &names)
     reportDays = Dictionary(grouping: reports.filter { $0.from == $0.through }, by: \.kind).mapValues {
       Set($0.map(\.through))
     }
@@ -52,20 +53,20 @@ public struct Reconciliation: Sendable {
       }
     }
     var counts: [TransactionKey: Int] = [:]
-    for (key, row) in dated(apple) { counts[key, default: 0] += max(1, Int(clamping: row.units.magnitude)) }
-    func matching(_ isIncluded: (CivilDate) -> Bool) -> TransactionMatching {
-      TransactionMatching(
-        apple: counts.filter { isIncluded($0.key.day) },
-        ours: own.transactions.filter { isIncluded($0.key.day) })
+    apple.forEach(.subscriber) { entry, _ in
+      guard var key = shapes[entry].transaction else { return }
+      key.day = CivilDate(daysSince1970: entry.day)
+      if searched.contains(key.day) { counts[key, default: 0] += Int(entry.count) }
     }
+    let equal = EqualTransactions(apple: counts, ours: own.transactions)
     // Transactions of a day are complete only with the reports of the days around it.
     let subscriberDays = reportDays[.subscriber] ?? []
     func isKnown(_ day: CivilDate) -> Bool { Self.surrounding(day).isSubset(of: subscriberDays) }
-    self.matching = matching { own.days.contains($0) && isKnown($0) }
+    matching = TransactionMatching(equal) { own.days.contains($0) && isKnown($0) }
     matchedDays = own.allDays.count(where: isKnown)
-    // Pairs are valid without the reports of neighboring days, which could only add pairs.
-    repriced = matching { _ in true }.repricedSales
-    let lacking = matching(isKnown).onlyApple
+    // Pairs need no reports of neighboring days, which would only add pairs.
+    repriced = TransactionMatching(equal) { _ in true }.repricedSales(&names)
+    let lacking = TransactionMatching(equal, of: isKnown).onlyApple
     let candidates = lacking.isEmpty ? [] : try customers(Set(lacking.keys))
     let unsigned = Set(own.transactions.keys.filter { $0.storefront == nil && !$0.isRefund }.map(\.product))
     missing = MissingCustomer.all(dated(candidates), lacking: lacking, unsigned: unsigned)
@@ -74,7 +75,7 @@ public struct Reconciliation: Sendable {
     for (key, row) in dated(rows) {
       missingTransactions[key, default: 0] += max(1, Int(clamping: row.units.magnitude))
     }
-    compare(lacking: rows)
+    compare(apple, shapes, lacking: rows)
   }
 
   public var days: [CivilDate] { own.allDays }
@@ -86,17 +87,21 @@ public struct Reconciliation: Sendable {
 
   // MARK: Comparing
 
-  private mutating func compare(lacking: [DatedAppleRow]) {
-    let values = appleValues()
+  private mutating func compare(_ apple: AppleRows, _ shapes: AppleShapes, lacking: [DatedAppleRow]) {
+    let values = appleValues(apple, shapes)
     activeRule =
       ActiveRule.allCases.min { left, right in rest(values, left) < rest(values, right) } ?? .withoutGrace
     let ours = ownValues(activeRule)
     // A pair in `repriced` needs rows for both of its keys, which can differ in day, storefront and currency.
     let keys = Set(values.keys).union(ours.keys).union(repriced.map(\.part.key)).filter { isCompared($0) }
-    rows = keys.sorted(by: ReconciledKey.inOrder).map { key in
-      ReconciledRow(key, apple: apple(values, key), ours: ours[key] ?? 0, state(of: key))
+    let states = ReconciledFigure.allCases.map { figure in days.map { state(of: figure.source, on: $0) } }
+    let first = own.days.lowerBound.daysSince1970
+    rows = names.sorted(keys).map { key in
+      let state = states[key.figure.place][Int(key.number) - first]
+      return ReconciledRow(
+        key, apple: state == .absent ? nil : values[key] ?? 0, ours: ours[key] ?? 0, state)
     }
-    var backing = CauseBacking(own, apple, lacking: lacking, repriced: repriced)
+    var backing = CauseBacking(own, apple, shapes, &names, lacking: lacking, repriced: repriced)
     explainProducts()
     explainStorefronts(&backing)
     markUnpaid()
@@ -110,7 +115,7 @@ public struct Reconciliation: Sendable {
   /// date, while the store may already have the payment.
   private mutating func markUnpaid() {
     guard let last = reportDays.values.joined().max() else { return }
-    for place in rows.indices where rows[place].state == .final {
+    for place in rows.indices where rows[place].state == .final && rows[place].rest != 0 {
       let figure = rows[place].key.figure
       let isRunning = figure.isBalance && figure != .grace && figure != .billingRetry
       let isPaid = isRunning || [.renewed, .recovered, .transactions, .units, .sales].contains(figure)
@@ -139,23 +144,13 @@ public struct Reconciliation: Sendable {
     return Set(values.keys).union(ours.keys).reduce(0) { sum, key in
       guard key.figure == .activeStandard, isCompared(key),
         reportDays[.subscription]?.contains(key.day) == true
-      else {
-        return sum
-      }
+      else { return sum }
       return sum + ((values[key] ?? 0) - (ours[key] ?? 0)).magnitude
     }
   }
 
   private func isCompared(_ key: ReconciledKey) -> Bool {
     own.days.contains(key.day) && !(reportDays[key.figure.source] ?? []).isEmpty
-  }
-
-  private func apple(_ values: [ReconciledKey: Int128], _ key: ReconciledKey) -> Int128? {
-    state(of: key) == .absent ? nil : values[key] ?? 0
-  }
-
-  private func state(of key: ReconciledKey) -> ReconciledRow.State {
-    state(of: key.figure.source, on: key.day)
   }
 
   public func state(of kind: AppleReportKind, on day: CivilDate) -> ReconciledRow.State {
@@ -166,63 +161,46 @@ public struct Reconciliation: Sendable {
     return !hasNeighbours || Self.surrounding(day).isSubset(of: reports) ? .final : .mayChange
   }
 
-  private mutating func appleValues() -> [ReconciledKey: Int128] {
+  private mutating func appleValues(_ apple: AppleRows, _ shapes: AppleShapes) -> [ReconciledKey: Int128] {
     var values: [ReconciledKey: Int128] = [:]
-    var figures: [AppleReportKind: [AppleMeasure: ReconciledFigure?]] = [:]
-    for entry in apple {
-      let row = entry.row
-      func figure(_ read: (AppleMeasure) -> ReconciledFigure?) -> ReconciledFigure? {
-        if let known = figures[entry.report.kind]?[row.measure] { return known }
-        let figure = read(row.measure)
-        figures[entry.report.kind, default: [:]][row.measure] = .some(figure)
-        return figure
+    func add(_ figure: ReconciledFigure, _ day: Int, _ entry: AppleRows.Entry, _ value: some BinaryInteger) {
+      values[shapes.key(figure, day, entry), default: 0] += Int128(value)
+    }
+    apple.forEach(.subscription) { entry, through in
+      if let figure = shapes[entry].balance { add(figure, through, entry, entry.units) }
+    }
+    apple.forEach(.events) { entry, _ in
+      if let figure = shapes[entry].event {
+        add(figure, entry.day, entry, entry.units)
+      } else if own.days.contains(CivilDate(daysSince1970: entry.day)) {
+        otherEvents[shapes[entry].measure, default: 0] += entry.units
       }
-      func add(
-        _ figure: ReconciledFigure, _ day: CivilDate, _ value: some BinaryInteger,
-        _ currency: CurrencyCode? = nil
-      ) {
-        let key = ReconciledKey(
-          figure, day, product: row.product, storefront: row.storefront, currency: currency)
-        values[key, default: 0] += Int128(value)
-      }
-      switch entry.report.kind {
-      case .subscription:
-        if let figure = figure(ReconciledFigure.init(balance:)) {
-          add(figure, entry.report.through, row.units)
-        }
-      case .events:
-        if let figure = figure(ReconciledFigure.init(event:)) {
-          add(figure, row.day, row.units)
-        } else if own.days.contains(row.day) {
-          otherEvents[row.measure, default: 0] += row.units
-        }
-      case .subscriber:
-        guard let key = TransactionKey(row) else { continue }
-        let count = max(1, row.units.magnitude)
-        add(key.isRefund ? .transactionRefunds : .transactions, row.day, count)
-      case .sales:
-        // The report's day is the day of billing.
-        let day = entry.report.through
-        if row.measure == .sale { add(.units, day, row.units) }
-        guard let amount = row.amount, let figure = ReconciledFigure(money: row.measure) else { continue }
-        add(figure, day, amount.micros, amount.currency)
-      case .financial, .financeDetail: continue
-      }
+    }
+    apple.forEach(.subscriber) { entry, _ in
+      guard let key = shapes[entry].transaction else { return }
+      add(key.isRefund ? .transactionRefunds : .transactions, entry.day, entry, entry.count)
+    }
+    // A report's day is when Apple billed.
+    apple.forEach(.sales) { entry, through in
+      if shapes[entry].measure == .sale { add(.units, through, entry, entry.units) }
+      guard let amount = entry.amount, let figure = shapes[entry].money else { return }
+      add(figure, through, entry, amount)
     }
     return values
   }
 
   /// Explains rests of Apple's rows without an SKU by opposite rests of products with an SKU.
   private mutating func explainProducts() {
-    let mapped = rows.indices.filter { rows[$0].key.product != nil }
+    guard rows.contains(where: { $0.key.product == 0 }) else { return }
+    let mapped = rows.indices.filter { rows[$0].key.product != 0 }
     var surplus = Dictionary(grouping: mapped) { rows[$0].key.anywhere }.mapValues { places in
       places.reduce(0) { $0 + rows[$1].rest }
     }
     let candidates = Dictionary(grouping: mapped) { rows[$0].key.ofAnyProduct }
-    for unmapped in rows.indices where rows[unmapped].key.product == nil {
+    for unmapped in rows.indices where rows[unmapped].key.product == 0 {
       for place in candidates[rows[unmapped].key.ofAnyProduct] ?? [] {
         let key = rows[place].key
-        guard key.storefront == nil || key.storefront == rows[unmapped].key.storefront,
+        guard key.storefront == 0 || key.storefront == rows[unmapped].key.storefront,
           let left = surplus[key.anywhere], left.signum() == 0 - rows[unmapped].rest.signum()
         else { continue }
         let bound = min(left.magnitude, rows[unmapped].rest.magnitude)
@@ -235,7 +213,9 @@ public struct Reconciliation: Sendable {
 
   /// Explains rows without a storefront by rows of the same product and day, then applies the other causes.
   private mutating func explainStorefronts(_ backing: inout CauseBacking) {
-    let groups = Dictionary(grouping: rows.indices) { rows[$0].key.anywhere }
+    let differing = backing.repriced.union(rows.lazy.filter { $0.rest != 0 }.map(\.key.anywhere))
+    let places = rows.indices.filter { differing.contains(rows[$0].key.anywhere) }
+    let groups = Dictionary(grouping: places) { rows[$0].key.anywhere }
     for (key, places) in groups {
       let unknown = places.first { rows[$0].key == key }
       if let unknown {
@@ -269,32 +249,26 @@ extension Reconciliation {
   public func lines(
     _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
   ) -> [ReconciledLine] {
-    struct Key: Hashable {
-      var figure: ReconciledFigure
-      var currency: CurrencyCode?
-      var part: String?
+    let lastBalance = days.last { reportDays[.subscription]?.contains($0) == true }?.daysSince1970
+    var lines: [ReconciledKey: ReconciledLine] = [:]
+    var absent: [ReconciledKey: Set<Int32>] = [:]
+    func line(_ key: ReconciledKey) -> ReconciledLine {
+      ReconciledLine(key.figure, names.currency(of: key), key.part(split, names))
     }
-    let lastBalance = days.last { reportDays[.subscription]?.contains($0) == true }
-    var lines: [Key: ReconciledLine] = [:]
-    var absent: [Key: Set<CivilDate>] = [:]
     for row in rows where figures.isEmpty || figures.contains(row.key.figure) {
-      let isOfLastDay = row.key.day == lastBalance
+      let isOfLastDay = lastBalance.map { $0 == row.key.number } ?? false
       guard !row.key.figure.isBalance || split == .day || isOfLastDay else { continue }
-      let key = Key(figure: row.key.figure, currency: row.key.currency, part: row.key.part(split))
+      let key = row.key.part(split)
       if row.state == .absent {
-        absent[key, default: []].insert(row.key.day)
-        continue
+        absent[key, default: []].insert(row.key.number)
+      } else {
+        lines[key, default: line(key)].add(row)
       }
-      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].add(row)
     }
-    for (key, days) in absent {
-      lines[key, default: ReconciledLine(key.figure, key.currency, key.part)].absentDays = days.count
-    }
-    let order = ReconciledFigure.allCases
+    for (key, days) in absent { lines[key, default: line(key)].absentDays = days.count }
     return lines.values.sorted { left, right in
-      let (one, other) = (order.firstIndex(of: left.figure) ?? 0, order.firstIndex(of: right.figure) ?? 0)
-      return (one, left.part ?? "", left.currency?.rawValue ?? "")
-        < (other, right.part ?? "", right.currency?.rawValue ?? "")
+      (left.figure.place, left.part ?? "", left.currency?.rawValue ?? "")
+        < (right.figure.place, right.part ?? "", right.currency?.rawValue ?? "")
     }
   }
 

@@ -36,8 +36,20 @@ public struct TransactionMatching: Sendable {
     [(cause: DifferenceCause, apple: TransactionKey, ours: TransactionKey, count: Int)] = []
 
   public init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
-    (onlyApple, onlyOurs) = (apple.filter { $0.value > 0 }, ours.filter { $0.value > 0 })
-    pair(.none) { [$0] }
+    self.init(EqualTransactions(apple: apple, ours: ours)) { _ in true }
+  }
+
+  /// Pairs the transactions of some days whose equal pairs have been found.
+  init(_ equal: EqualTransactions, of isIncluded: (CivilDate) -> Bool) {
+    let apple = equal.onlyApple.filter { isIncluded($0.key.day) }
+    let ours = equal.onlyOurs.filter { isIncluded($0.key.day) }
+    onlyApple = Dictionary(uniqueKeysWithValues: apple)
+    onlyOurs = Dictionary(uniqueKeysWithValues: ours)
+    let pairs = equal.pairs.reduce(0) { $0 + (isIncluded($1.key) ? $1.value : 0) }
+    if pairs > 0 { matched[.none] = pairs }
+    func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
+      for (key, _) in apple { self.pair(key, loosening, others) }
+    }
     pair(.nextDay) { key in
       [-1, 1].map { days in
         var near = key
@@ -57,18 +69,18 @@ public struct TransactionMatching: Sendable {
       return [other] + unknownStorefront(other)
     }
     let unsigned = Dictionary(
-      grouping: onlyOurs.keys.filter { $0.storefront == nil && $0.price != nil }
-        .sorted(by: TransactionKey.inOrder), by: \.unpriced)
+      grouping: ours.map(\.key).filter { $0.storefront == nil && $0.price != nil && onlyOurs[$0] != nil },
+      by: \.unpriced)
     pair(.catalogPrice) { unsigned[$0.unpriced] ?? [] }
   }
 
   /// Sales of the pairs with different prices, in micros: Apple's are positive, the store's negative.
-  var repricedSales: [(part: CausePart, micros: Int128)] {
+  func repricedSales(_ names: inout ReconciledNames) -> [(part: CausePart, micros: Int128)] {
     repriced.flatMap { cause, apple, ours, count in
       [(apple, Int128(count)), (ours, 0 - Int128(count))].compactMap { key, count in
         key.price.map { price in
-          let sales = ReconciledKey(
-            .sales, key.day, product: key.product, storefront: key.storefront, currency: price.currency)
+          let sales = names.key(
+            .sales, key.day.daysSince1970, key.product, key.storefront, price.currency)
           return (CausePart(cause: cause, key: sales), count * price.micros)
         }
       }
@@ -83,26 +95,47 @@ public struct TransactionMatching: Sendable {
     }
   }
 
-  /// Pairs unmatched transactions; `others` gets a key of Apple's and returns the store's keys that match it.
-  private mutating func pair(_ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]) {
-    // Sorted, so that the same transactions always match if several can.
-    let sorted =
-      loosening == .none ? Array(onlyApple) : onlyApple.sorted { TransactionKey.inOrder($0.key, $1.key) }
-    for (key, count) in sorted {
-      var left = count
-      for other in others(key) {
-        let both = min(left, onlyOurs[other] ?? 0)
-        guard both > 0 else { continue }
-        left -= both
-        matched[loosening, default: 0] += both
-        if key.price != other.price {
-          repriced.append((other.price == nil ? .priceMissing : .catalogPrice, key, other, both))
-        }
-        onlyOurs[other] = (onlyOurs[other] ?? 0) - both
-        if onlyOurs[other] == 0 { onlyOurs[other] = nil }
+  /// Pairs Apple's unmatched transactions of a key with the store's under the keys that `others` returns.
+  private mutating func pair(
+    _ key: TransactionKey, _ loosening: Loosening, _ others: (TransactionKey) -> [TransactionKey]
+  ) {
+    guard var left = onlyApple[key] else { return }
+    for other in others(key) {
+      let both = min(left, onlyOurs[other] ?? 0)
+      guard both > 0 else { continue }
+      left -= both
+      matched[loosening, default: 0] += both
+      if key.price != other.price {
+        repriced.append((other.price == nil ? .priceMissing : .catalogPrice, key, other, both))
       }
-      onlyApple[key] = left == 0 ? nil : left
+      onlyOurs[other] = (onlyOurs[other] ?? 0) - both
+      if onlyOurs[other] == 0 { onlyOurs[other] = nil }
     }
+    onlyApple[key] = left == 0 ? nil : left
+  }
+}
+
+/// Transactions of both sides, without the pairs with equal keys.
+///
+/// They are sorted, so that the same transactions always match if several can.
+struct EqualTransactions {
+  private(set) var onlyApple: [(key: TransactionKey, count: Int)] = []
+  private(set) var onlyOurs: [(key: TransactionKey, count: Int)] = []
+  /// Numbers of pairs by day.
+  private(set) var pairs: [CivilDate: Int] = [:]
+
+  init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
+    for (key, count) in apple where count > 0 {
+      let both = min(count, max(0, ours[key] ?? 0))
+      pairs[key.day, default: 0] += both
+      if count > both { onlyApple.append((key, count - both)) }
+    }
+    for (key, count) in ours where count > 0 {
+      let left = count - max(0, apple[key] ?? 0)
+      if left > 0 { onlyOurs.append((key, left)) }
+    }
+    onlyApple.sort { TransactionKey.inOrder($0.key, $1.key) }
+    onlyOurs.sort { TransactionKey.inOrder($0.key, $1.key) }
   }
 }
 

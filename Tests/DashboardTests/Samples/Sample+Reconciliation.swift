@@ -31,7 +31,7 @@ extension Sample {
     }
     return Reconciliation(
       OwnFigures(EvidenceLedger([], catalog: .empty), days: days[0]...days[3]),
-      renewals > 0 ? rows : [], reports: reports
+      AppleRows(renewals > 0 ? rows : []), reports: reports
     ) { _ in [] }
   }
 }
