@@ -34,7 +34,9 @@ enum StoredNumber {
 }
 
 extension DatabaseValueConvertible {
-  /// Returns the first value of a cached query; `nil` if there is no row, or the value is NULL.
+  /// Returns the value in a query's first row; `nil` if there is no row, or the value is NULL.
+  ///
+  /// The prepared statement is kept for the next call.
   static func first(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> Self? {
     try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }

@@ -35,7 +35,7 @@ enum Environment {
   }
 
   static var store: String? { filled("SUBTOP_STORE") }
-  /// Default path of the store, never in a shared folder; `nil` if XDG_DATA_HOME and the home are unknown.
+  /// Default path of the store; `nil` if XDG_DATA_HOME and the home directory are unknown.
   static var defaultStore: String? {
     folder("XDG_DATA_HOME", orHome: ".local/share").map { $0 + "/subtop.sqlite" }
   }

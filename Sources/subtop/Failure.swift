@@ -203,7 +203,7 @@ extension Failure {
       self.init(
         .configuration,
         "\(key) may not download reports (HTTP 403, \(printable(reason, atMost: 300))); use a team key of App Store Connect with "
-          + "the role Finance, Sales and Reports, or Admin")
+          + "the role \"Finance\", \"Sales and Reports\" or \"Admin\"")
     case .refused(let reason):
       self.init(
         .configuration,

@@ -8,7 +8,7 @@ import Testing
   @Test(
     "goes up and down through figures, bars and the list, and aside from block to block",
     arguments: [
-      (["6"], "1 week"), (["6", "k"], "Resubscribed"), (["6", "k", "j"], "1 week"),
+      (["6"], "1 week"), (["6", "k"], "Resubscriptions"), (["6", "k", "j"], "1 week"),
       (["6", "k", "l"], "1 week"), (["6", "k", "l", "j"], "1 month"),
       (["6", "k", "l", "j", "h"], "Trials ended"), (["6", "h"], "Trials ended"),
       (["6", "h", "l"], "1 week"), (["6", "h", "k", "k"], "refunded              12"),

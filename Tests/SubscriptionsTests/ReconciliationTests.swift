@@ -92,6 +92,11 @@ private struct EarlyBilling {
 }
 
 @Suite struct ReconciliationTests {
+  @Test func theByteOfAFigureIsItsPlace() {
+    #expect(ReconciledFigure.allCases.map(\.place) == Array(ReconciledFigure.allCases.indices))
+    #expect(ReconciledFigure.allCases.filter(\.isMoney) == [.sales, .refunds, .credits, .payout])
+  }
+
   @Test func rendersEarlyBillingAsItsCause() throws {
     let example = try EarlyBilling()
     let tenth = try pacific(6, 10)

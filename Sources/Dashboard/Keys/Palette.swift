@@ -181,7 +181,7 @@ extension Palette {
       "compare",
       "before, year, product:ID, storefront:CODE, offer:NAME, cohort:MONTH, environment:NAME, "
         + "or empty for a list",
-      "compares the panel with another", isCompared ? state.comparisons.map(\.text) : []
+      "compares with another window, product and more", isCompared ? state.comparisons.map(\.text) : []
     ) { $0.isEmpty ? .compare : Comparison(parsing: $0).map(Command.compareWith) }
     return (state.panel?.hasStorefronts == true ? [storefront] : [])
       + (state.panel == .cohorts ? [offer] : []) + (isCompared ? [compare] : [])

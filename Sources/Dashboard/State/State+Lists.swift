@@ -53,7 +53,7 @@ extension State {
 
   // MARK: Sorting
 
-  /// Sorts by the next column to the right or left; beyond the ends, the list gets its own order.
+  /// Sorts by the next column to the right or left; past the last or first one, restores the original order.
   mutating func sort(by distance: Int) -> [Effect] {
     let fields = page?.wholeListing?.fields ?? []
     return arrange { arrangement in

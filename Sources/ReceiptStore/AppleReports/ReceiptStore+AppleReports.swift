@@ -53,7 +53,6 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - days: Days that a report must overlap to be read.
   ///   - subscribers: Hashes of the subscribers to include; `nil` for all.
-  ///   - dates: Days of the rows to include; `nil` for all. Ignored if `subscribers` is not `nil`.
   public func subscriberRows(
     days: ClosedRange<CivilDate>, of subscribers: Set<String>? = nil, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> [DatedAppleRow] {

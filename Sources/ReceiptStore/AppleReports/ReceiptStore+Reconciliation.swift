@@ -39,7 +39,7 @@ extension ReceiptStore {
         ([.subscription, .sales], around(1, 1)), ([.events], around(unpaid, unpaid)),
         ([.subscriber], around(1 + earlier, OwnFigures.graceDays)),
       ], asKnownAt: at)
-    let reports = try appleReports(asKnownAt: at).map(\.report)
+    let reports = try appleReports(asKnownAt: at)
     return try Reconciliation(
       try ownFigures(days, at, earlier: earlier), rows, reports: reports
     ) { transactions throws(StoreError) in

@@ -88,7 +88,9 @@ extension StoredLedger {
     return last
   }
 
-  /// Returns the SQL after `FROM` for a selection; with `onlyLasting`, it is exact only for regular episodes.
+  /// Returns the SQL after `FROM` that selects episodes.
+  ///
+  /// With `onlyLasting`, the result can be wrong for irregular episodes (`Episode.isIrregularUntil`).
   static func source(_ selection: EpisodeSelection) -> String {
     let begun = "family = \(selection.family.rawValue) AND from_ms > :after AND from_ms <= :t"
     if areUnsettled(selection) {

@@ -8,7 +8,9 @@ public enum AppleReportItem: Hashable, Sendable {
   case end(lines: Int, digest: UInt128)
 }
 
-/// Row and its report; `report.through` is the day of billing, and `row.day` is the date of the event.
+/// Row and its report.
+///
+/// In daily reports, `report.through` is the day on which Apple billed the row; `row.day` may be another day.
 public struct DatedAppleRow: Hashable, Sendable {
   public var report: AppleReport
   public var row: AppleReportRow

@@ -113,9 +113,12 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
     }
   }
 
+  /// Whether the figure is a sum of money; these cases are the last ones.
   public var isMoney: Bool { place >= Self.sales.place }
-  /// Index in `allCases`, which is hashed and compared faster than the raw value.
-  var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+  /// Index in `allCases`: the enum's only byte, which a test checks.
+  ///
+  /// A reconciliation hashes and compares it for each row, and the raw value is a text.
+  package var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
   public func hash(into hasher: inout Hasher) { hasher.combine(place) }
   /// Whether the figure is a balance, which is not added over days.
   public var isBalance: Bool { source == .subscription }

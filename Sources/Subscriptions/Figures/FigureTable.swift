@@ -192,7 +192,9 @@ extension FigureTable {
     FigureEntry.beside("mrr_parts.\($0)", .amount($0), rows: $0)
   }
 
-  /// Purchases in the window, and those refunded since; refunds have no trend, because they come later.
+  /// Purchases in the window, and how many of them have been refunded since.
+  ///
+  /// The refunds have no trend, because recent purchases have had less time to be refunded.
   private static let cohort = [
     flow("cohort.paid_transactions", "Paid transactions", .good),
     fixed("cohort.refunded", "Paid transactions, refunded since", .bad),

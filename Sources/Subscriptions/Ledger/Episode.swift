@@ -142,6 +142,7 @@ public struct EpisodeSum: Sendable {
 /// Query for the episodes of a family that began in a time range, with their outcomes at an instant.
 public struct EpisodeSelection: Sendable {
   public var family: FactFamily
+  /// Whether to select only episodes that still last at `at`.
   public var onlyLasting: Bool
   public var after: Instant
   public var at: Instant

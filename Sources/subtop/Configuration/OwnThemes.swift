@@ -63,7 +63,7 @@ struct OwnThemes: Sendable {
       guard let colour = Colour(named: text) else {
         throw table.wrong(
           key,
-          "a colour: use red, green, yellow, blue, magenta, cyan, white or black, also with the prefix bright-, #rrggbb, or default"
+          "a colour: use default, a value such as #ff8800, red, green, yellow, blue, magenta, cyan, white or black, or bright-red and so on"
         )
       }
       colours[role] = colour

@@ -86,7 +86,7 @@ extension ImportCommand {
         + (summary.changed > 0 ? "\(news)\n" : "nothing new\n"))
   }
 
-  /// Imports everything in one commit, so that a bad line discards the whole import.
+  /// Imports everything in one commit; a bad line discards the whole import unless `skipInvalid` is set.
   ///
   /// A pipe is checked before the commit begins, so that other programs do not wait for the pipe's writer.
   /// Files are checked first if there is no store yet, so that a bad file does not create one.

@@ -82,7 +82,7 @@ private struct FetchScene {
       stored: 10...10),
     Case(
       testDescription: "the key lacks the role", change: { $0.reports.isForbidden = true }, code: 78,
-      says: "with the role Finance, Sales and Reports, or Admin", stored: 0...0),
+      says: "with the role \"Finance\", \"Sales and Reports\" or \"Admin\"", stored: 0...0),
     Case(
       testDescription: "the key is of another team", issuer: "other", code: 78,
       says: "not to an In-App Purchase key", stored: 0...0),
@@ -143,7 +143,7 @@ private struct FetchScene {
 
   @Test(arguments: [
     (false, "ok       reports  ", "for vendor 85000000 is in "),
-    (true, "problem  reports  ", "the role Finance, Sales and Reports, or Admin"),
+    (true, "problem  reports  ", "the role \"Finance\", \"Sales and Reports\" or \"Admin\""),
   ])
   func theDoctorNamesTheMissingRole(_ isForbidden: Bool, _ result: String, _ says: String) async throws {
     let scene = try FetchScene { $0.reports.isForbidden = isForbidden }
