@@ -28,7 +28,7 @@ struct Panels: ParsableCommand {
   @Option(help: "Measure only this panel.")
   var panel: Panel?
 
-  /// Times each panel from published rows. The first run connects, and fetches the sums and rows.
+  /// Times each panel from published rows; the first run also connects and fetches them.
   private func askServer(_ connection: String) throws {
     for panel in panel.map({ [$0] }) ?? Panel.allCases {
       let server = SharedServer(connection: connection, schema: schema, part: "")

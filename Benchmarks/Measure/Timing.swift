@@ -1,7 +1,7 @@
 /// Times of repeated runs, in milliseconds.
 struct Timing: Encodable {
   let what: String
-  /// First run, with cold caches. It does not count in the quantiles.
+  /// First run, with cold caches, which does not count in the quantiles.
   let first: Double
   let median: Double
   let p10: Double
