@@ -132,6 +132,15 @@ private struct EarlyBilling {
     #expect(early.causes == [.billedEarly: -9_990_000])
     let eleventh = try #require(example.values(.credits, example.days[3]))
     #expect((eleventh.apple, eleventh.ours, eleventh.rest) == (0, -9_990_000, 0))
+    // Apple has the credit on the sale's date too, so the earlier one is another.
+    let dated = example.days[3]
+    var both = example
+    both.rows.append(
+      DatedAppleRow(report(.sales, dated), row(.credit, dated, units: 0, price: price).credited(price)))
+    #expect(both.values(.credits, tenth)?.rest == -9_990_000)
+    // The store knows no upgrade.
+    example.chains[3] = try EarlyBilling().chains[3]
+    #expect(example.values(.credits, tenth)?.rest == -9_990_000)
   }
 
   @Test func anAlertWatchesTheLargestRest() throws {

@@ -46,7 +46,7 @@ public struct AppleRows: Sendable {
   /// Adds a row to the last report, and to its row of the same shape and day, if there is one.
   public mutating func add(_ shape: Int, on day: Int, units: Int64, amount: Int128?) {
     if let place = known[shape << 32 | day] {
-      entries[place].units += units
+      entries[place].units = Int64(clamping: Int128(entries[place].units) + Int128(units))
       if let amount { entries[place].amount = (entries[place].amount ?? 0) + amount }
     } else {
       known[shape << 32 | day] = entries.count

@@ -21,8 +21,9 @@ struct CauseBacking: Sendable {
     let lackingShapes = AppleShapes(lackingRows, &names)
     for (part, amount) in own.backing { add(part.cause, part.key, amount) }
     add(lacking: lacking)
-    addBilledEarly(apple, shapes, 1, own)
-    addBilledEarly(lackingRows, lackingShapes, -1, own)
+    addBilledEarly(apple, shapes, 1)
+    addBilledEarly(lackingRows, lackingShapes, -1)
+    addCreditedEarly(apple, shapes, own)
     addUnpaid(apple, shapes)
     for (part, micros) in repriced { add(part.cause, part.key, micros) }
     addRepricedReturns(own, apple, shapes)
@@ -120,21 +121,40 @@ struct CauseBacking: Sendable {
     var storefront: StorefrontCode
   }
 
-  /// Adds the sales of subscriber reports that Apple billed on another day than their date, and the credits
-  /// for sales that an upgrade replaced before their date.
-  private mutating func addBilledEarly(
-    _ apple: AppleRows, _ shapes: AppleShapes, _ factor: Int128, _ own: OwnFigures
-  ) {
+  /// Adds backing for `billedEarly`: moves each sale that Apple billed on another day from its date to that day.
+  ///
+  /// - Parameter factor: 1 to add the backing, -1 to take it back.
+  private mutating func addBilledEarly(_ apple: AppleRows, _ shapes: AppleShapes, _ factor: Int128) {
     apple.forEach(.subscriber) { entry, billed in
       guard entry.day != billed, shapes[entry].transaction?.isRefund == false else { return }
       for (day, sign) in [(billed, factor), (entry.day, 0 - factor)] {
         add(.billedEarly, shapes.key(.units, day, entry), sign * Int128(entry.count))
-        guard let amount = entry.amount else { continue }
-        add(.billedEarly, shapes.key(.sales, day, entry), sign * amount)
-        // The store's credits have no storefront.
-        let credit = shapes.key(.credits, entry.day, entry).anywhere
-        guard own.values[credit] ?? 0 <= 0 - amount else { continue }
-        add(.billedEarly, credit.with(.credits, on: day), 0 - sign * amount)
+        if let amount = entry.amount { add(.billedEarly, shapes.key(.sales, day, entry), sign * amount) }
+      }
+    }
+  }
+
+  /// Adds backing for the credits of sales that an upgrade replaced between their billing and their date.
+  ///
+  /// A credit moves only as far as the store has more than Apple on the sale's date, and Apple more than the
+  /// store on the day of billing.
+  private mutating func addCreditedEarly(_ apple: AppleRows, _ shapes: AppleShapes, _ own: OwnFigures) {
+    // The store's credits have no storefront.
+    var excess: [ReconciledKey: Int128] = [:]
+    for (key, sum) in own.values where key.figure == .credits { excess[key.anywhere, default: 0] += sum }
+    apple.forEach(.sales) { entry, billed in
+      guard shapes[entry].money == .credits, let amount = entry.amount else { return }
+      excess[shapes.key(.credits, billed, entry).anywhere, default: 0] -= amount
+    }
+    apple.forEach(.subscriber) { entry, billed in
+      guard entry.day != billed, shapes[entry].transaction?.isRefund == false else { return }
+      let dated = shapes.key(.credits, entry.day, entry).anywhere
+      let early = dated.with(.credits, on: billed)
+      let moved = min(entry.amount ?? 0, 0 - (excess[dated] ?? 0), excess[early] ?? 0)
+      guard moved > 0 else { return }
+      for (key, amount) in [(early, 0 - moved), (dated, moved)] {
+        add(.billedEarly, key, amount)
+        excess[key, default: 0] += amount
       }
     }
   }

@@ -115,9 +115,7 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
 
   /// Whether the figure is a sum of money; these cases are the last ones.
   public var isMoney: Bool { place >= Self.sales.place }
-  /// Index in `allCases`: the enum's only byte, which a test checks.
-  ///
-  /// A reconciliation hashes and compares it for each row, and the raw value is a text.
+  /// Index in `allCases`, the enum's only byte (a test checks it); hashing the raw value, a text, takes longer.
   package var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
   public func hash(into hasher: inout Hasher) { hasher.combine(place) }
   /// Whether the figure is a balance, which is not added over days.
