@@ -8,7 +8,7 @@ enum Schema {
   /// SQLite's application id: `stop` in ASCII.
   static let applicationID = 0x7374_6F70
   /// `PRAGMA user_version`; 0 for a file without tables.
-  static let version = 30
+  static let version = 31
 
   /// Creates the tables, unless this or another process has already done so.
   static func make(in pool: DatabasePool) throws {

@@ -70,10 +70,10 @@ extension ReceiptStore {
   func subscribers(
     having transactions: Set<TransactionKey>, days: ClosedRange<CivilDate>, asKnownAt at: Instant?
   ) throws(StoreError) -> Set<String> {
-    let dates = "[\(Set(transactions.map { "\($0.day.daysSince1970)" }).joined(separator: ","))]"
+    let dates = "[\(Set(transactions.map { "\($0.day.daysSince1970)" }).sorted().joined(separator: ","))]"
     var (keys, found) = ([Int64: TransactionKey?](), Set<String>())
     try forEachRow(
-      of: [([.subscriber], days)], at, "subscriber", "AND day IN (SELECT value FROM json_each('\(dates)'))"
+      of: [([.subscriber], days)], at, "subscriber", "AND day IN (SELECT value FROM json_each(?))", [dates]
     ) { _, columns, shape in
       if keys[columns[0]] == nil { keys[columns[0]] = .some(TransactionKey(try shape())) }
       guard var key = keys[columns[0]] ?? nil else { return }
@@ -83,6 +83,9 @@ extension ReceiptStore {
     return found
   }
 
+  /// Days since 1970 that a row can have, up to the year 2243.
+  private static let days = 0...100_000
+
   /// Divisor of amounts: SQLite adds up quotients and remainders separately, since sums may exceed 64 bits.
   private static let part = 1 << 30
 
@@ -91,7 +94,7 @@ extension ReceiptStore {
     _ condition: String = "", _ subscribers: String? = nil
   ) throws(StoreError) -> [DatedAppleRow] {
     var rows: [DatedAppleRow] = []
-    try forEachRow(of: [(kinds, days)], at, columns, condition, subscribers) { report, columns, shape in
+    try forEachRow(of: [(kinds, days)], at, columns, condition, of: subscribers) { report, columns, shape in
       func sum(_ place: CInt, in currency: CurrencyCode?) -> Money? {
         guard columns[place] > 0, let currency else { return nil }
         let micros = Int128(columns[place + 1]) * Int128(Self.part) + Int128(columns[place + 2])
@@ -120,17 +123,19 @@ extension ReceiptStore {
       let place = try places[columns[0]] ?? rows.add(shape: shape())
       places[columns[0]] = place
       let amount = columns.number(4).map { Int128($0) }
-      rows.add(place, on: columns.count(1), units: columns[3], amount: amount)
+      rows.add(place, on: columns.count(1), units: Int64(columns.count(3)), amount: amount)
     }
     return rows
   }
 
-  /// Calls `body` with each row's report, columns and shape; the columns begin with shape, day and report.
+  /// Calls `body` for each row with its report, its columns and a function that reads its shape.
   ///
-  /// - Parameter subscribers: JSON of hashes of the subscribers to include; `nil` for all.
+  /// The first three columns are the shape's id, the day and the report's id; `columns` follow.
+  ///
+  /// - Parameter subscribers: JSON array of the subscriber hashes to include; `nil` for all.
   private func forEachRow(
     of kinds: [([AppleReportKind], days: ClosedRange<CivilDate>)], _ at: Instant?, _ columns: String,
-    _ condition: String = "", _ subscribers: String? = nil,
+    _ condition: String = "", _ more: StatementArguments = [], of subscribers: String? = nil,
     _ body: (AppleReport, BoundStatement.Columns, _ shape: () throws -> AppleReportRow) throws -> Void
   ) throws(StoreError) {
     let source =
@@ -145,11 +150,12 @@ extension ReceiptStore {
       }
       let reports = try kinds.flatMap { try Self.reports($0.0, $0.days, at, db) }
       let numbered = Dictionary(uniqueKeysWithValues: reports.map { ($0.id, $0.report) })
-      let arguments: [StatementArguments] = subscribers.map { [[$0]] } ?? reports.map { [$0.id] }
+      let arguments: [StatementArguments] = subscribers.map { [[$0]] } ?? reports.map { [$0.id] + more }
       for arguments in arguments {
         try db.forEach("SELECT shape_id, day, report_id, \(columns) FROM \(source) \(condition)", arguments) {
           columns in
           guard let report = numbered[columns[2]] else { return }
+          guard Self.days.contains(columns.count(1)) else { return columns.reject(1) }
           try body(report, columns) {
             try (shapes.existing(columns[0]) as AppleReportShape).row(products: products)
           }
