@@ -125,7 +125,8 @@ struct FakeQuestion: Sendable {
 extension FakeStore {
   /// Returns the instants at which `past` queries a subscriber: soon after each change, and once at the end.
   ///
-  /// The last query is at most three hours before `now`; an expired subscriber gets no such query.
+  /// Renewals over 28 days ago that changed nothing else have no query of their own. The last query is at most
+  /// three hours before `now`, or before the account is gone; an expired subscriber gets no such query.
   private func observedInstants(
     of subscriber: Subscriber, _ life: Life, since: Instant, now: Instant
   ) -> [Instant] {
@@ -134,7 +135,10 @@ extension FakeStore {
       life.lines.flatMap { line in
         zip(line.spans, [nil] + line.spans.map(\.info)).filter { $0.info != $1 }.map(\.0.from)
       }
-      + life.rows.flatMap { [$0.isRenewal ? now : $0.visibleFrom, $0.cancelledFrom, $0.upgradedFrom] }
+      + life.rows.flatMap { row in
+        let isEarlier = row.isRenewal && row.visibleFrom < now - 28 * Milliseconds.day
+        return [isEarlier ? now : row.visibleFrom, row.cancelledFrom, row.upgradedFrom]
+      }
     let isThere = life.rows.contains { $0.visibleFrom < since }
     let changes = Set(seen.filter { $0 >= since && $0 < now } + (isThere ? [since] : [])).sorted()
     var instants: [Instant] = []
@@ -150,7 +154,8 @@ extension FakeStore {
       instants.append(min(change + delay, next - Milliseconds.second))
     }
     // Expired subscribers are not queried again, because a demo of one year would show nothing new.
-    let last = now - random.between(Milliseconds.minute, 3 * Milliseconds.hour)
+    let end = min(now, subscriber.accountGoneFrom ?? now)
+    let last = end - random.between(Milliseconds.minute, 3 * Milliseconds.hour)
     let isWatched = instants.isEmpty || life.lines.contains { $0.status(at: now) != .expired }
     if isWatched, instants.last.map({ $0 < last }) ?? true { instants.append(last) }
     return instants.filter { $0 < subscriber.accountGoneFrom ?? .distantFuture }.map(\.wholeSecond)
