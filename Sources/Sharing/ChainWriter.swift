@@ -36,7 +36,7 @@ struct ChainWriter {
   func tables() throws -> [Table] {
     let copies = try SharedTable.rows.map { table in
       let own = table.name == SharedTable.chains.name ? [("digest", true), ("receipts", true)] : []
-      let columns = try snapshot.columns(of: table).map { ($0.name, $0.type == "TEXT") }
+      let columns = try ReceiptStore.columns(of: table).map { ($0.name, $0.type == "TEXT") }
       return Table(name: table.name, columns: columns + own)
     }
     return copies + [

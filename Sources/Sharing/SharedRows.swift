@@ -231,13 +231,13 @@ struct ServerReading: SharedReading {
   }
 
   private func fetch(_ table: SharedTable, _ condition: String, _ writer: SharedWriter) throws {
-    let columns = try writer.columns(of: table).map(\.name).joined(separator: ", ")
+    let columns = try ReceiptStore.columns(of: table).map(\.name).joined(separator: ", ")
     let rows = try connection.run("SELECT \(columns) FROM \(table.name) WHERE \(condition)")
     try writer.add(rows: rows.count, of: table, number: rows.number, text: rows.text)
   }
 
   private func fetch(_ chains: [Int64], _ writer: SharedWriter) throws {
-    let columns = try writer.columns(of: .chains).map { "c.\($0.name)" }
+    let columns = try ReceiptStore.columns(of: .chains).map { "c.\($0.name)" }
     let rows = try connection.run(
       """
       SELECT \(columns.joined(separator: ", ")), c.receipts, d.document

@@ -89,9 +89,9 @@ package struct PublishedSnapshot {
     }.first ?? []
   }
 
-  /// Adds the rows of a chain to a sink, with the columns of `columns(of:)`.
+  /// Adds the rows of a chain to a sink, with the columns of `ReceiptStore.columns(of:)`.
   package func addRows(of table: SharedTable, chain: Int64, to sink: inout some RowSink) throws {
-    let columns = try self.columns(of: table)
+    let columns = try ReceiptStore.columns(of: table)
     try db.forEach(table.select(offset, db), [chain]) { row in
       for (place, column) in columns.enumerated() {
         let place = CInt(place)
@@ -105,10 +105,6 @@ package struct PublishedSnapshot {
       }
       sink.endRow()
     }
-  }
-
-  package func columns(of table: SharedTable) throws -> [(name: String, type: String)] {
-    try table.columns(db) + (table.needsChain ? [("chain_id", "INTEGER")] : [])
   }
 
   package func document(chain: Int64) throws -> String { try evidence.encode(chain: chain, db) }

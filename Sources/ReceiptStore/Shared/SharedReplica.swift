@@ -144,11 +144,7 @@ package final class SharedWriter {
       [key.series, key.grain, key.at, Data(packed)])
   }
 
-  package func columns(of table: SharedTable) throws -> [(name: String, type: String)] {
-    try table.columns(db) + (table.needsChain ? [("chain_id", "INTEGER")] : [])
-  }
-
-  /// Adds rows with the columns of `columns(of:)`; if a row's line is unknown, also adds a placeholder to
+  /// Adds rows with the columns of `ReceiptStore.columns(of:)`; if a row's line is unknown, also adds a placeholder to
   /// `lines`, so that its chain is found.
   package func add(
     rows count: Int, of table: SharedTable, number: (_ row: Int, _ column: Int) -> Int64?,
@@ -175,7 +171,6 @@ package final class SharedWriter {
     }
   }
 
-  /// Adds the documents of a chain and of its receipts.
   package func add(chain: Int64, _ document: String, receipts: String) throws {
     try db.run("DELETE FROM lines WHERE chain_id = ? AND subscription_group_id LIKE '#%'", [chain])
     try ChainDocument.add(document, of: SharedTable.evidence, to: db)
