@@ -48,7 +48,7 @@ public struct LineStream<Failure: Error> {
 
   /// Returns the next line that is not blank; `nil` at the end.
   ///
-  /// If compressed data is damaged, the last line has the fault instead of a text.
+  /// If compressed data is damaged, the last line has the fault instead of text.
   mutating func next() throws(Failure) -> Line? {
     if let line = try nextText() { return line }
     return gzip?.takeFault().map { Line(number: number + 1, fault: $0) }

@@ -82,8 +82,6 @@ struct BoundStatement {
     subscript(place: CInt) -> Int64 { sqlite3_column_int64(pointer, place) }
 
     /// Returns a value of any type; throws if it is out of range, of another type or, unless optional, NULL.
-    ///
-    /// This is slower than the subscripts for one type.
     func read<Value: DatabaseValueConvertible>(_ place: CInt) throws -> Value {
       let stored = DatabaseValue(sqliteStatement: pointer, index: place)
       let text = stored.storage.value as? String

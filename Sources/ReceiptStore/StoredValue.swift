@@ -35,8 +35,6 @@ enum StoredNumber {
 
 extension DatabaseValueConvertible {
   /// Returns the value in a query's first row; `nil` if there is no row, or the value is NULL.
-  ///
-  /// The prepared statement is kept for the next call.
   static func first(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> Self? {
     try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }

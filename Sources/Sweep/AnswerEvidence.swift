@@ -2,8 +2,6 @@ import AppStore
 import Subscriptions
 
 /// Evidence that an answer belongs to its receipt: the ids inside the receipt, and the chains stored for it.
-///
-/// The answer alone proves nothing.
 struct AnswerEvidence {
   private let context: OutcomeContext
   /// Decoded receipt, or `nil` if it is missing or unreadable; used only if the stored chains do not suffice.

@@ -64,7 +64,7 @@ struct SweepScheduler: Sendable {
   /// Instant, by the program's clock, before which no request may be sent, set by `Retry-After`.
   var notBefore: Instant?
   var pauseReason = ""
-  /// Time at which this sweep was last known to hold its leases.
+  /// Time at which this sweep was last known to hold its leases, in milliseconds since the sweep started.
   private(set) var renewedAt: Int64 = 0
   /// Number of transfers that have begun and are not judged yet.
   var inFlight = 0

@@ -2,7 +2,8 @@ import Subscriptions
 
 /// Reason for a state or a figure, in words for the screen.
 ///
-/// In the JSON, a reason names the deciding fields (METRICS §3). On the screen, only Apple's codes remain.
+/// In the JSON, a reason names the deciding fields (METRICS §3). On the screen, words replace the fields, and
+/// only Apple's code for the reason stays, as in `cancelled (intent 1)`.
 struct ReasonWords {
   let text: String
 

@@ -118,7 +118,7 @@ extension [UInt8] {
 }
 
 extension FakePopulation {
-  /// Returns another customer of the same kind and app; `nil` if there is none.
+  /// Returns another customer of the same kind and app whose account is never deleted; `nil` if there is none.
   func neighbour(of asked: Subscriber, _ random: inout SplitMix64) -> Subscriber? {
     let first = Int(random.between(1, Int64(max(1, count - 1))))
     return (0..<count).lazy.map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }

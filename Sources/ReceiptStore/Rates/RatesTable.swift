@@ -24,7 +24,7 @@ enum RatesTable {
     var since: Int?
   }
 
-  /// Cache of the last read rates, because reading several hundred thousand for each report would be slow.
+  /// Cache of the most recently read rates, because reading several hundred thousand for each report would be slow.
   private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
   private static let most = 4
 

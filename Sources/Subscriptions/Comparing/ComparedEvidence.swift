@@ -36,7 +36,7 @@ struct ComparedEvidence {
     return knowsAutoRenew || !Self.isOfAutoRenew(name)
   }
 
-  /// Whether a figure is known only if 99 % of the auto-renew statuses are known.
+  /// Whether a figure is known only if at least 99 % of the auto-renew statuses are known.
   private static func isOfAutoRenew(_ name: String) -> Bool {
     switch name {
     case "renewing", "auto_renew_off", "trial_auto_renew_off": true

@@ -42,10 +42,10 @@ public struct Episode: Sendable {
     return max(outcome, later.last ?? outcome, isIrregularUntil ?? outcome)
   }
 
-  /// End of the time in which figures must read the line itself; `nil` if the stored values always suffice.
+  /// Instant until which figures must read the line itself; `nil` if the stored values always suffice.
   ///
-  /// The last purchase is stored apart from the earlier ones, because it is often in the future: Apple bills
-  /// up to a day early.
+  /// Usually this is the last purchase but one. The last purchase is often in the future, because Apple bills up
+  /// to a day early, so it is stored separately and can be subtracted.
   public var isIrregularUntil: Instant? {
     var last = later.flatMap { later in
       later.isMixed ? .distantFuture : later.ofLast.unpriced > 0 ? later.last : later.beforeLast

@@ -55,7 +55,7 @@ struct GapNotices {
 }
 
 extension RenewalSnapshots {
-  /// Returns the end of grace in the last renewal info before `next` that has one after the row's expiry.
+  /// Returns the end of grace from the last renewal info before `next` whose grace period ends after the expiry.
   fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
     guard let last = lastRun(before: next) else { return nil }
     for run in runs[...last].reversed() {

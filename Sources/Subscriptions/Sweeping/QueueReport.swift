@@ -99,9 +99,9 @@ public enum ReceiptQuestion: Hashable, Sendable {
   case dueLater
   /// Receipts whose last try failed: all if `nil`, otherwise those with this reason that are not set aside.
   case failed(String?)
-  /// Receipts that are checked rarely because their answers are too long, for one reason.
+  /// Receipts that are checked rarely because their answers are too long, with this recorded reason.
   case setAside(String)
-  /// Receipts that are never due again, for one reason or, if `nil`, any.
+  /// Receipts that are never due again, with this recorded reason; all if `nil`.
   case dead(String?)
   case inProgress
   /// Receipts with this last status, received at or after `since`; `nil` matches any time.

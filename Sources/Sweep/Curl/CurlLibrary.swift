@@ -20,8 +20,6 @@ enum CurlLibrary {
 /// `OPENSSL_MODULES`, which load code, as `LD_PRELOAD` does.
 public enum CurlEnvironment {
   /// Variables that make libcurl write session keys or traffic, and thus every secret, to files.
-  ///
-  /// A user may have set them for a browser.
   static let forbidden = ["SSLKEYLOGFILE", "QLOGDIR"]
 
   /// Unsets the forbidden variables; must be called while the process has only one thread.

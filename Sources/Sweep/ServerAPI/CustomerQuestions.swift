@@ -39,7 +39,7 @@ struct CustomerQuestions: Sendable {
 
   var isSigned: Bool { rows.count > 0 }
 
-  /// Whether a restart without a revision would send a different request.
+  /// Whether a restart without a revision would begin with another request than the one that failed.
   var mayRestart: Bool { isPartial || pages > 0 }
 
   enum Step {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Themes of one's own") struct BadThemeTests {
   private static let bad: [(String, String, String)] = [
-    ("dusk", "good = \"gren\"\n", "good is not a colour: use red, green"),
+    ("dusk", "good = \"gren\"\n", "good is not a colour: use default, a value such as #ff8800, red, green"),
     ("dusk", "good = 3\n", "good is not a string"),
     (
       "dusk", "goood = \"red\"\n",

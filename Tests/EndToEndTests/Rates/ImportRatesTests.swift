@@ -59,7 +59,7 @@ import Testing
     _ = try await run("import", "rates", try subtop.file("rates.csv", Self.history))
     try configure("JPY")
     let slow = try await report()
-    #expect(slow.errors.contains("totals are in EUR") && slow.errors.contains("subtop status --rebuild"))
+    #expect(slow.errors.contains("only in EUR") && slow.errors.contains("subtop status --rebuild"))
     #expect(try slow.json["data.mrr"]?.list.first?["converted_micros"]?.integer == 1_278_720_000)
     #expect(try await run("status", "--rebuild").ending == .code(0))
     let quick = try await report()
@@ -85,7 +85,8 @@ import Testing
   /// A plain CSV file does not contain the base currency, unlike the bank's history.
   @Test func aPlainFileNeedsTheReportingCurrency() async throws {
     let plain = try subtop.file("plain.csv", "date,currency,rate\n2025-05-23,USD,1.25\n")
-    try await subtop.run("import", "rates", plain, code: 78, says: ["no reporting_currency is configured"])
+    try await subtop.run(
+      "import", "rates", plain, code: 78, says: ["reporting_currency, which is not configured"])
     let history = try await subtop.run("import", "rates", try subtop.file("rates.csv", Self.history))
     #expect(history.ending == .code(0) && history.errors.contains("no reporting_currency is configured"))
     try configure("euro")
