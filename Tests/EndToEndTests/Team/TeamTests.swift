@@ -127,7 +127,7 @@ import Testing
     ),
     (
       "server = \"host=/nowhere\"", ["report", "active", "--shared", "--at", "2026-01-01"], 64,
-      "has no history"
+      "does not keep what was known earlier"
     ),
     ("server = \"host=/nowhere\"", ["publish", "--every", "1"], 64, "needs a pause"),
     ("server = \"host=/nowhere\"", ["publish", "--all", "--check"], 64, "pass one of"),

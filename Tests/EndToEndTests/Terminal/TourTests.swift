@@ -6,7 +6,7 @@ struct TourTests {
   private static let panels = [
     ("1", "Churn in"), ("2", "Lost: cancelled"), ("3", "Auto-renew"), ("4", "In billing retry"),
     ("6", "by reason"), ("9", "Refund rate"), ("0", "Replaced periods"), ("E", "events in"),
-    ("W", "Apple's answers"),
+    ("W", "Apple's last answer"),
   ]
 
   @Test(.tags(.long)) func throughTheDemo() async throws {
@@ -27,7 +27,7 @@ struct TourTests {
     }
     try await tmux.resize(columns: 80, rows: 24)
     try await tmux.press("q", showing: "Churn in")
-    try await tmux.press("q", showing: "is deleted at the end")
+    try await tmux.press("q", showing: "is deleted when")
     try await tmux.press("y")
     try await visit.isOver(0)
     #expect(
