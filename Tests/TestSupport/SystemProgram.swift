@@ -41,7 +41,7 @@ public func runProgram(_ path: String, _ arguments: [String]) throws(SystemProgr
   }
 }
 
-/// Error of a system program, all of which `make test-tools` installs.
+/// Error of a system program; `make test-tools` installs all programs.
 public struct SystemProgramProblem: Error, CustomStringConvertible {
   public let description: String
 

@@ -74,7 +74,7 @@ extension AppleReportRow {
   package static let largestAmount: Int128 = 1_000_000_000_000_000_000
 }
 
-/// Name of what a row counts: a balance, an event or a kind of sale.
+/// Name of the balance, event or kind of sale that a row counts.
 public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: String
 

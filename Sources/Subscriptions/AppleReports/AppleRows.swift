@@ -16,7 +16,7 @@ public struct AppleRows: Sendable {
   }
 
   private(set) var reports: [AppleReport] = []
-  /// Rows of which only the measure, ids, storefront and price are used.
+  /// Values that many rows share; only the measure, ids, storefront and price are used.
   private(set) var shapes: [AppleReportRow] = []
   private(set) var entries: [Entry] = []
   /// Indexes of the last report's entries, by shape and day.

@@ -43,7 +43,7 @@
   }
 }
 
-/// Counts of what is new in one or more answers.
+/// Counts of the new data in one or more answers.
 public struct AnswerNews: Hashable, Sendable, Encodable {
   public var newTransactions = 0
   public var renewals = 0

@@ -4,7 +4,7 @@ extension BadInput {
   private static func config(_ text: String) -> [String: String] { ["c": text] }
   private static let app = "[apps.\"com.example.lumen\"]\n"
 
-  /// Sweeps without a usable secret, none of which may send a request.
+  /// Sweeps without a usable secret, which must not send a request.
   static let secrets: [BadInput] = [
     BadInput(
       "no secret", "sweep --all", code: 78,

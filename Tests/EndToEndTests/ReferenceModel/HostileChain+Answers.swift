@@ -28,7 +28,7 @@ extension HostileChain {
     rows.filter { row in observations.contains { $0 >= row.start - ReferenceModel.day } }
   }
 
-  /// - Parameter infos: Elements of the previous `pending_renewal_info`, some of which are repeated.
+  /// - Parameter infos: Elements of the previous `pending_renewal_info`; some are repeated.
   private func answer(
     at observed: Int, infos: inout [String: String], using generator: inout Seeded
   ) -> String {

@@ -94,7 +94,7 @@ extension ReferenceModel {
     var goneAt: Int?
     var notices: [Notice]
     var oneTime: [Row]
-    /// Lines, with what the program printed about each.
+    /// Lines, each with the output of the program about it.
     var lines: [(group: String?, rows: [Row], renewals: [Renewal], printed: JSON)]
 
     init(_ json: JSON) throws {
