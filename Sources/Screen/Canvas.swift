@@ -33,7 +33,7 @@ public struct Canvas: Sendable {
     window = outer
   }
 
-  /// Draws a text in at most `width` columns, cut with an ellipsis, and returns the columns used.
+  /// Draws a text, shortened with an ellipsis to `width` columns if necessary, and returns the columns used.
   @discardableResult
   public mutating func put(
     _ text: String, column: Int, row: Int, _ style: Style = .text, width: Int? = nil,

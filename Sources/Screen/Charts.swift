@@ -6,7 +6,7 @@ public struct Bar: Hashable, Sendable {
   public var style: Style
   /// Value at which a bar is full.
   ///
-  /// The chart uses the first `top` that is not `nil`, or else the largest value.
+  /// All bars of a chart use the first `top` that is not `nil`, or else the largest value.
   public var top: Double?
 
   public init(label: TextSpan, value: Double, text: String, _ style: Style = .accent) {

@@ -19,7 +19,7 @@ public struct GlyphSet: Hashable, Sendable {
   public let growing: [String]
   public let leftHalf: String
   public let rightHalf: String
-  /// Marks the omitted part of a bar.
+  /// Marks a bar whose start is cut off, because the axis of its chart begins above zero.
   public let cut: String
   public let track: String
   public let up: String

@@ -32,14 +32,14 @@ public struct HeatMap: Hashable, Sendable {
     public init(row: String, column: Int) { (self.row, self.column) = (row, column) }
   }
 
-  /// Titles of the rows' `heads`; the first is aligned left, all others right.
+  /// Column titles above the rows' `heads`; the first is aligned left, all others right.
   public var headings: [String]
   public var titles: [String]
   public var rows: [Row]
   /// Rows that stay visible at the bottom while `rows` scroll.
   public var feet: [Row]
   public var selected: Place?
-  /// First visible row and column of the previous drawing; changed only to keep the selection visible.
+  /// First visible row of the previous drawing; the map scrolls only to keep the selection visible.
   public var firstRow: Int
   public var firstColumn: Int
 
@@ -157,7 +157,7 @@ public struct HeatMap: Hashable, Sendable {
     return start..<min(count, start + visible)
   }
 
-  /// Returns the columns of the first heading and of the next headings that fit into half of the width.
+  /// Returns the placed headings: the first, and as many of the others as fit into half of `columns`.
   private func heads(in columns: Int, _ glyphs: GlyphSet) -> [PlacedColumn] {
     var placed: [PlacedColumn] = []
     var next = 0

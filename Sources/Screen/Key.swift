@@ -1,4 +1,4 @@
-/// Key press, as far as terminals distinguish keys.
+/// Key that a terminal can report, including some keys with Ctrl.
 public enum Key: Hashable, Sendable {
   case character(Character)
   /// Ctrl with a lower-case letter; Ctrl-I is `tab`, Ctrl-J and Ctrl-M are `enter`, Ctrl-H is `backspace`.
@@ -84,7 +84,7 @@ public struct KeyHint: Hashable, Sendable {
 
 /// Line of key hints at the bottom of the screen.
 public struct KeyHints: Sendable {
-  /// Hints, most useful first; in a narrow area, the last two (back, and all keys) are kept longest.
+  /// Hints, most useful first; a narrow area drops the last two (back, and all keys) only after the others.
   public var hints: [KeyHint]
 
   public init(_ hints: [KeyHint]) { self.hints = hints }

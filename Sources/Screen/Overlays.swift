@@ -11,7 +11,7 @@ public struct Box: Sendable {
   /// Number of blanks around a title or note, one on each side; they are omitted if there is no room.
   public static let padding = 2
 
-  /// Draws the frame, clears its inside and returns it; the inside is empty if `rect` is smaller than 3×3.
+  /// Draws the frame and returns the cleared area inside it, which is empty if `rect` is smaller than 3×3.
   @discardableResult
   public func draw(on canvas: inout Canvas, in rect: Rect) -> Rect {
     let style: Style = isFocused ? .accent : .border

@@ -2,7 +2,7 @@
 ///
 /// The widths are constant, because libc's `wcwidth` depends on the locale and the Unicode version.
 package enum ScalarWidth {
-  /// Returns the width of a scalar.
+  /// Returns the number of columns that a scalar occupies: 0, 1 or 2.
   ///
   /// It is 0 for controls, combining marks, format characters, and the Hangul vowels and finals that join the
   /// letter before them. It is 2 for East Asian wide characters, and otherwise 1.

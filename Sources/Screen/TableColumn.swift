@@ -18,9 +18,9 @@ public struct TableColumn: Hashable, Sendable {
   /// Whether the column shows the rows' bars; a column of bars is hidden if other columns leave no room.
   public var isBar: Bool
   public var isShown = true
-  /// Whether detail columns are hidden to give this column its maximum width.
+  /// Whether columns with a `priority` of 4 or higher are hidden to give this column its maximum width.
   public var isBeforeDetails = false
-  /// Smallest `priority` of a detail column.
+  /// Smallest `priority` of the columns that are hidden for a column with `isBeforeDetails`.
   private static let details = 4
 
   public static let gap = 2

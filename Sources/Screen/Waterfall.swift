@@ -117,7 +117,7 @@ public struct Waterfall: Hashable, Sendable {
 }
 
 extension GlyphSet {
-  /// Returns the character of a full cell; in ASCII, gains and losses have different characters.
+  /// Returns the character of a full cell; in ASCII, it differs for a gain, a loss and a level (`nil`).
   fileprivate func waterfall(_ isGain: Bool?) -> String {
     guard isASCII, let isGain else { return growing.last ?? "#" }
     return isGain ? "+" : "-"

@@ -6,7 +6,7 @@ public struct Colour: Hashable, Sendable {
   public var isBright: Bool
   /// Index in the palette of 256 colours; `nil` to use one of the user's sixteen colours.
   public var exact: Int32?
-  /// Red, green and blue as `0xRRGGBB`, for terminals with direct colour.
+  /// Red, green and blue as `0xRRGGBB`, for terminals with direct colour; `nil` to use `basic`.
   public var rgb: Int32?
 
   public init(_ basic: Int32, bright isBright: Bool = false, exact: Int32? = nil, rgb: Int32? = nil) {
@@ -16,7 +16,7 @@ public struct Colour: Hashable, Sendable {
   static let red = Colour(1)
   static let green = Colour(2)
   static let yellow = Colour(3)
-  /// Dark blue is unreadable on black in many palettes.
+  /// Bright variant of blue, because dark blue is unreadable on black in many palettes.
   static let brightBlue = Colour(4, bright: true)
   static let magenta = Colour(5)
   static let cyan = Colour(6)
@@ -68,7 +68,7 @@ extension Colour {
     }
   }
 
-  /// Creates a colour with the nearest of 256 colours and a basic colour of the same hue as its substitutes.
+  /// Creates a colour whose substitutes are the nearest of 256 colours and a basic colour of the same hue.
   init(rgb: Int32) {
     let (red, green, blue) = (rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255)
     let (low, high) = (min(red, green, blue), max(red, green, blue))
@@ -81,7 +81,7 @@ extension Colour {
       exact: Self.nearest(red, green, blue), rgb: rgb)
   }
 
-  /// Returns the nearest colour in xterm's cube and greys; users may change the first sixteen colours.
+  /// Returns the index of the nearest of xterm's colours 16 to 255; users may change the first sixteen.
   private static func nearest(_ red: Int32, _ green: Int32, _ blue: Int32) -> Int32 {
     let levels: [Int32] = [0, 95, 135, 175, 215, 255]
     func place(_ part: Int32) -> Int {

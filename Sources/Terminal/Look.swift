@@ -30,7 +30,7 @@ public struct Paint: Hashable, Sendable {
   public init(_ text: Colour, on ground: Colour) { (self.text, self.ground) = (text, ground) }
 }
 
-/// Appearance of a cell, as ncurses expects it.
+/// Colour pair and attributes of a cell, in the form that `terminal_put_row` expects.
 struct CellLook {
   let pair: Int16
   let attributes: UInt8

@@ -48,7 +48,7 @@ extension Terminal {
 
   /// Collects the keys between the markers of a paste, and returns the pasted text at the end marker.
   ///
-  /// At most 4096 characters are kept, because no input is longer. Special keys in the paste are ignored.
+  /// At most 4096 Unicode scalars are kept, because prompts accept less. Special keys are ignored.
   private func takePaste(_ raw: terminal_key) -> InputEvent? {
     switch terminal_key_kind(UInt32(bitPattern: raw.kind)) {
     case TERMINAL_PASTE_BEGIN:
@@ -91,7 +91,7 @@ public enum TerminalEvent: Hashable, Sendable {
   /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program should shut down cleanly.
   case terminate(signal: Int32)
   case hangup
-  /// Answer to `TerminalOptions.asksBackground`.
+  /// Background colour of the terminal, which `TerminalOptions.asksBackground` requests.
   case background(isLight: Bool)
   /// The wake descriptor is readable, and its owner must read all data from it.
   case woken

@@ -59,8 +59,8 @@ public struct TerminalEnvironment: Hashable, Sendable {
 
   /// Terminfo types to try: first a type with direct colour if `COLORTERM` announces it, then `type`.
   ///
-  /// The first type is in the package *ncurses-term*. It is not tried in tmux and screen, because the outer
-  /// terminal may support fewer colours.
+  /// The type with direct colour is in the package *ncurses-term*. It is not tried in tmux and screen,
+  /// because the outer terminal may support fewer colours.
   var types: [String] {
     guard let type, !type.isEmpty else { return [] }
     let ending = "-256color"

@@ -3,7 +3,7 @@ import Screen
 /// Appearance of every role.
 ///
 /// Only the steps of a heat map have a background, and their text colours are readable on it. A selection is
-/// in reverse video. Every state has a sign or a word, because it must be recognizable without colour.
+/// in reverse video. Colour is never the only mark of a state: a sign or a word also shows it.
 public struct Theme: Hashable, Sendable {
   public let name: String
   private let looks: [Role: Look]

@@ -75,10 +75,10 @@ extension Block {
       : body.rows(columns: max(0, columns - Self.frameColumns), in: glyphs) + Self.frameRows
   }
 
-  /// Draws the block.
+  /// Draws the block in a frame, unless it is a headline.
   ///
-  /// In the main list, a bullet marks rows whose target is in `marked`, and `+` rows whose id is in
-  /// `changed`.
+  /// In the main list, a bullet marks the rows whose target is in `marked`. A `+` and bold text mark the rows
+  /// whose id is in `changed`.
   func draw(
     on canvas: inout Canvas, in rect: Rect, isFocused: Bool, selected: String?, offset: Int,
     marked: Set<DrillDown> = [], changed: Set<String> = [], across: AcrossCursor = AcrossCursor()

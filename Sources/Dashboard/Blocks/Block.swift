@@ -1,6 +1,6 @@
 import Screen
 
-/// A titled piece of a panel's content, which the screen puts in a box and `report` prints as a section.
+/// Titled piece of a panel's content, which the screen puts in a box and `report` prints as a section.
 struct Block: Hashable, Sendable {
   enum Body: Hashable, Sendable {
     case figures([Figure])

@@ -54,7 +54,7 @@ struct BlockLayout {
     return rows.filter { row in row.count > 1 || row.contains { blocks[$0].span != .extra } }
   }
 
-  /// Maximum sum of the minimum widths in a row: 120 columns, 80 on a narrower screen, at most its width.
+  /// Maximum sum of the minimum widths in a row: the screen's width below 80 columns, 80 below 120, else 120.
   private var arranged: Int { room.columns < 80 ? room.columns : room.columns < 120 ? 80 : 120 }
 
   private func joins(_ index: Int, _ row: [Int]) -> Bool {
@@ -75,8 +75,8 @@ struct BlockLayout {
 
   /// Returns the widths of the blocks in a row.
   ///
-  /// Each block has its minimum width and a part of the spare width, in proportion to the minimum width or,
-  /// for the main list, to twice the minimum width.
+  /// Each block gets its minimum width. The spare width is divided in proportion to the minimum widths, with
+  /// that of the main list doubled.
   private func lengths(of row: [Int]) -> [Int] {
     let minimum = row.map { blocks[$0].minimumColumns }
     let weights = zip(row, minimum).map { blocks[$0].span == .main ? $1 * 2 : $1 }
@@ -85,10 +85,10 @@ struct BlockLayout {
     return lengths + [max(0, room.columns - lengths.reduce(0, +))]
   }
 
-  /// Places a row of blocks.
+  /// Adds a row of blocks below the rows that are already placed.
   ///
-  /// The main list leaves space for the rows `later` if all of its own rows fit, too. Otherwise it takes the
-  /// rest of the screen.
+  /// If the complete main list and the rows `later` fit on the screen, the list leaves space for `later`.
+  /// Otherwise the list takes the rest of the screen.
   private mutating func place(_ row: [Int], above later: ArraySlice<[Int]>) {
     var rest = Rect(column: 0, row: height, columns: room.columns, rows: 1)
     let columns = lengths(of: row).map { rest.cutLeft($0) }
@@ -110,7 +110,7 @@ struct BlockLayout {
     zip(row, lengths(of: row)).map { blocks[$0].rows(columns: $1, in: glyphs) }.max() ?? 0
   }
 
-  /// Returns the natural height of a block.
+  /// Returns the number of rows that a block needs.
   ///
   /// The main list has at most eight rows if these fit on the screen below the blocks already placed. If they
   /// do not fit, it has at most the screen's height.
@@ -151,7 +151,7 @@ extension BlockLayout {
     }
   }
 
-  /// Returns the spots in the order of the blocks, with `nil` in place of a main list that has rows.
+  /// Returns the places where the selection stops: spots by block, and `nil` for a main list that has rows.
   func stops(_ listing: Listing?) -> [Spot?] {
     let spots = Dictionary(grouping: spots, by: \.id.block)
     return places.flatMap { place -> [Spot?] in

@@ -4,7 +4,7 @@ import Subscriptions
 /// Column of a list, with the function that makes the cell of an element.
 struct Column<Element> {
   var drawn: ListingColumn
-  /// Returns a longer form of an element's cell that filters also match, such as the word in the JSON.
+  /// Returns another text for an element's cell that filters also match, such as the word in the JSON.
   let code: ((Element) -> String?)?
   private(set) var bar: ((Element) -> RowBar?)?
   /// Returns the cell of an element; `nil` is drawn as a dash.

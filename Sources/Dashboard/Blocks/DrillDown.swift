@@ -5,7 +5,7 @@ enum DrillDown: Hashable, Sendable {
   case chain(OriginalTransactionID)
   case transaction(TransactionID)
   case product(ProductID)
-  /// The panel, with figures of a single product, storefront or offer.
+  /// Current panel, with the figures restricted to a product, storefront or offer.
   case only(Narrowing)
   case receipt(ReceiptID)
   case receipts(ReceiptQuestion)

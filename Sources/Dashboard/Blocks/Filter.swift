@@ -4,7 +4,7 @@
 /// column, named by its field or its heading. `field=text` requires the whole cell to be equal, apart from
 /// signs at its start and end. `>`, `>=`, `<` and `<=` compare numbers, ages in days, and dates
 /// (`DateCells`). `!` negates a term. Spaces within quotes do not separate terms. Terms ignore case, and
-/// match the visible text or its longer meaning, such as the full product id or the JSON word.
+/// match the visible text or a second text of the cell, such as the full product id or the JSON word.
 package struct Filter: Hashable, Sendable {
   let text: String
   private(set) var terms: [Term]
@@ -164,8 +164,8 @@ extension Filter.Term {
     }
   }
 
-  /// Returns -1, 0 or 1 if the cell is less than, equal to or more than the word; `nil` if it is not
-  /// comparable.
+  /// Returns -1, 0 or 1 if the cell is less than, equal to or more than the word; `nil` if they cannot be
+  /// compared.
   private func order(of cell: String) -> Int? {
     func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
       one < other ? -1 : one == other ? 0 : 1
@@ -194,7 +194,7 @@ extension Filter.Term {
   }
 }
 
-/// Longer meanings of cells, by field and visible text.
+/// Texts that filters match besides the visible text, such as full product ids, by field and visible text.
 package typealias CellMeanings = [String: [String: String]]
 
 extension String {

@@ -83,7 +83,7 @@ extension Listing {
     return listing
   }
 
-  /// Returns the sort keys of the rows, and words for the title on how several currencies are sorted.
+  /// Returns the sort keys of the rows and, for several currencies, words for the title such as ` in EUR`.
   ///
   /// Amounts in several currencies are compared in the reporting currency if all of them could be converted.
   private func sortKeys(of column: Int) -> (keys: [CellValue], currencies: String) {
@@ -97,9 +97,9 @@ extension Listing {
     return (converted.compactMap(\.self), " in \(reporting)")
   }
 
-  /// Returns the index of the next row that matches a filter, wrapping around; `nil` if no row matches.
+  /// Returns the index of the next matching row (`step` 1) or previous one (-1); `nil` if no row matches.
   ///
-  /// - Parameter start: Row to search from; `nil` searches from the first row, or backwards from the last.
+  /// - Parameter start: Row to search from, with wraparound; `nil` searches from the first or the last row.
   func match(of text: String, from start: Int?, by step: Int) -> Int? {
     guard let filter = try? filter(text), !filter.isEmpty else { return nil }
     let found = matching(filter)

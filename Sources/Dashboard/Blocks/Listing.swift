@@ -10,7 +10,7 @@ struct Listing: Hashable, Sendable {
     var bar: RowBar?
     /// Text in the frame's lower edge while the row is selected, with details that may not fit the columns.
     var note: String?
-    /// Amount that the row adds to the list's sum; `nil` if the list has no sum.
+    /// Amount that the row adds to the list's sum; `nil` if the list has no sum or the row has no amount.
     var amount: Money?
     /// Amounts in the reporting currency by field, for sorting a column with several currencies.
     var worths: [String: Money]
@@ -41,7 +41,7 @@ struct Listing: Hashable, Sendable {
   let absent: [ListingColumn]
   let records: ListRecords
   private(set) var sortMark: SortMark?
-  /// Words for the title on how amounts in several currencies are sorted.
+  /// Words for the title such as ` in EUR` if amounts in several currencies are sorted; empty otherwise.
   private(set) var sortedCurrencies = ""
   var filterText = ""
   private(set) var hidden = 0
@@ -50,7 +50,7 @@ struct Listing: Hashable, Sendable {
   var total: Int?
   var emptyText: String
 
-  /// Creates a list; `columns` and the rows' cells include the columns that are not present.
+  /// Creates a list; `columns` and the rows' cells also include columns whose `isPresent` is false.
   init(
     _ columns: [ListingColumn], _ rows: [Row], total: Int? = nil, emptyText: String,
     records: ListRecords = .cells, in glyphs: GlyphSet

@@ -1,6 +1,6 @@
 import Screen
 
-/// Column of a list: how it is drawn, and its name and longer meanings for filters and sorts.
+/// Column of a list: its appearance, its name for filters and sorts, and other texts that filters match.
 struct ListingColumn: Hashable, Sendable {
   /// Column of the table; until `fit(to:in:)` is called, its widths are only limits.
   var drawn: TableColumn
@@ -33,7 +33,7 @@ struct ListingColumn: Hashable, Sendable {
 
   func present(_ isPresent: Bool) -> ListingColumn { altered(self) { $0.isPresent = isPresent } }
 
-  /// Returns a copy that gets its maximum width before any detail column is shown.
+  /// Returns a copy that gets its maximum width before any column with a priority of 4 or higher is shown.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
   /// Returns a column that is never cut, because a part of a number, date or mark would be misleading.

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Chart of a line's periods and the gaps between them, drawn to scale.
+/// Chart of a subscription line's periods and the gaps between them, drawn to scale.
 struct TimelineChart: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable, CaseIterable {
     case paid, offer, trial, refunded, upgraded, grace

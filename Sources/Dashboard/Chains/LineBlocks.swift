@@ -132,8 +132,8 @@ struct LineBlocks {
 extension TimelineChart.Span {
   /// Creates the mark of a refund, or of a failed renewal that was observed only after its date.
   ///
-  /// The result is `nil` for other events. If another period had begun before the failure was observed, no
-  /// span of a state would show the failure.
+  /// The result is `nil` for other events. The failure needs a mark, because no span of a state shows it if
+  /// the next period began before the failure was observed.
   init?(_ event: LineEvent) {
     let isFailure = event.type == .billingIssue && event.effectiveAt < event.observedAt
     guard event.takesBack || isFailure else { return nil }
@@ -176,8 +176,7 @@ extension RenewalEntry {
 }
 
 extension NextRenewalEntry {
-  /// Returns the signed terms of the next renewal that other rows do not show; `nil` if there are no such
-  /// terms.
+  /// Returns the signed terms of the next renewal, the price only if `isRunning`; `nil` if there are none.
   func words(isRunning: Bool, in formatter: DisplayFormatter) -> StyledText? {
     var parts: [StyledText] = []
     if isRunning, let priceMicros, let currency {

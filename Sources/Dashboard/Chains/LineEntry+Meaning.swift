@@ -41,7 +41,7 @@ extension LineEntry {
     "then it renews" + (nextProduct.map { " as \(formatter.products.name(of: $0))" } ?? "")
   }
 
-  /// Product of the next renewal, signed by Apple or else chosen by the customer; `nil` if it is the same.
+  /// New product of the next renewal, signed by Apple or else chosen by the customer; `nil` for no change.
   private var nextProduct: ProductID? {
     if let signed = nextRenewal?.productId { return signed == productId ? nil : signed }
     return changePending

@@ -65,7 +65,7 @@ extension FigureMeaning {
     return lines.prefix(1) + lines.dropFirst().map { "  \($0)" }
   }
 
-  /// Maps each line of a meaning to the whole meaning, so that a filter that matches it finds all its lines.
+  /// Maps each line of a meaning to the whole meaning, so that a filter for any of its words finds all lines.
   fileprivate static func wholes(
     of meanings: [FigureMeaning], _ columns: Int, in glyphs: GlyphSet
   ) -> [String: String] {

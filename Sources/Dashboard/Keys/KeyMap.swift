@@ -51,7 +51,7 @@ extension Set<KeyContext> {
 }
 
 extension [Binding] {
-  /// Returns the bindings after setting `section` in each that still has the default section, `own`.
+  /// Returns the bindings, with `section` in place of the default section `own`.
   fileprivate func of(_ section: Binding.Section) -> [Binding] {
     map { binding in
       var binding = binding

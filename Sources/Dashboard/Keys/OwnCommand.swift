@@ -23,7 +23,7 @@ public struct OwnCommand: Hashable, Sendable {
   public let key: Key?
   public let words: [String]
 
-  /// Splits `line` at spaces outside quotation marks, without any other shell syntax.
+  /// Creates a command from `line`, split at spaces outside quotation marks, without any other shell syntax.
   public init(name: String, key: Key?, line: String) throws(CommandError) {
     (self.name, self.key) = (name, key)
     words = try Self.split(line)

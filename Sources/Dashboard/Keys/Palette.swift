@@ -10,7 +10,7 @@ package struct Palette {
   /// Number of entries that are shown at once, and distance that the page keys move.
   static let page = 10
 
-  /// Returns the command of an exactly matching line, or else of the first completion.
+  /// Returns the command whose name matches `line` exactly, or else the command of the first completion.
   package func command(_ line: String) throws(CommandError) -> Command {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let name = words.first ?? ""

@@ -24,7 +24,7 @@ extension PanelContent {
     return Block(StyledText("Lost \(window) by reason"), .bars(bars), minimumColumns: 50)
   }
 
-  /// Losses by reason, with the churn rate in the title, because the trend beside the total is of the count.
+  /// Losses by reason, titled with the churn rate, because the total already shows the trend of the number.
   private var lost: Block {
     let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
     let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
@@ -37,8 +37,7 @@ extension PanelContent {
     }
   }
 
-  /// Returns the losses by reason; Enter on refunds opens rows of `panel`, or of the current panel if it is
-  /// `nil`.
+  /// Returns the losses by reason; Enter on refunds opens rows of `panel` (`nil` for the current panel).
   @FigureBuilder func lostParts(refunded: Int, of panel: Panel?) -> [Figure] {
     let byIntent = figures[parts: "by_intent"]
     let main: [(String?, Style)] = [("1", .warn), ("2", .bad), ("3", .bad)]
@@ -95,7 +94,7 @@ extension PanelContent {
   }
 }
 
-/// Figures about renewals with one length of period.
+/// Figures about the renewals of subscriptions with one period, such as monthly ones.
 extension FigureValues {
   var period: Period? { self[text: "period"].flatMap { Period(parsing: $0) } }
 

@@ -161,7 +161,7 @@ struct CohortMeasure: Hashable, Sendable {
   /// Whether the measure is the MRR of all currencies, in the reporting currency.
   var isConverted = false
 
-  /// Returns the measures in the key's order: subscribers, converted MRR, MRR by currency (largest first).
+  /// Returns the measures to cycle through: subscribers, converted MRR, MRR by currency (largest first).
   static func all(of figures: FigureValues) -> [CohortMeasure] {
     let starts = figures[parts: "rows"].map { $0[amounts: "mrr"] }
     let reporting = starts.lazy.compactMap { $0.inReportingCurrency?.currency }.first

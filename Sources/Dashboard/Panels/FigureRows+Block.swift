@@ -5,10 +5,10 @@ extension FigureRows {
   /// Returns the list of rows; Enter on a row opens its chain.
   ///
   /// - Parameters:
-  /// - figure: Path of the figure; `nil` for the rows of all figures, with a column that names them.
-  /// - environment: `.all` adds a column with the environment.
-  /// - everyColumn: Whether to include columns without content, so that a filter can name any column.
-  /// - uses: Numbers of an offer's uses and of its uses with prices; `nil` if all have prices.
+  ///   - figure: Path of the figure; `nil` for the rows of all figures, with a column that names the figures.
+  ///   - environment: `.all` adds a column with the environment.
+  ///   - everyColumn: Whether to include columns without content, so that a filter can name any column.
+  ///   - uses: Numbers of an offer's uses and priced uses; `nil` for other figures, or if all are priced.
   func block(
     panel: Panel, figure: String?, environment: EnvironmentScope, everyColumn: Bool = false,
     uses: OfferUses? = nil, in formatter: DisplayFormatter
@@ -145,8 +145,7 @@ extension StyledText {
 }
 
 extension FigureRow {
-  /// Returns the text with the reason of a loss before the change of state, because most rows have the same
-  /// change.
+  /// Returns the text with a loss's reason before its change of state, which is the same in most rows.
   private static func reasonFirst(_ why: String) -> String {
     let flow = [Flow.lost, .trialLost].map { "\($0.wordsByThemselves): " }.first(where: why.hasPrefix)
     guard let flow, let comma = why.firstRange(of: ", ") else { return why }

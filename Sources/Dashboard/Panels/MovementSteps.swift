@@ -16,11 +16,11 @@ struct MovementSteps {
   let steps: [Step]
   let currency: CurrencyCode?
 
-  /// Creates the steps of a row.
+  /// Creates the steps for a row of a group of movement figures, such as the MRR in one currency.
   ///
   /// - Parameters:
-  /// - reasons: Losses by reason, which replace the step of all losses.
-  /// - isShort: Whether to merge similar steps, and to limit the reasons to the rows of a small screen.
+  ///   - reasons: Losses by reason, which replace the step of all losses.
+  ///   - isShort: Whether to merge similar steps, and to limit the reasons to the rows of a small screen.
   init(
     _ group: EvaluatedGroup, _ row: EvaluatedGroup.Row, reasons: EvaluatedGroup? = nil, isShort: Bool = false
   ) {

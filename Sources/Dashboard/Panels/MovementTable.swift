@@ -54,7 +54,7 @@ struct MovementTable {
     let places: [Int]
     var isLevel = false
     var isAlways = false
-    /// Order of hiding on narrow screens, highest first; columns with 0 add up to the closing balance.
+    /// Order of hiding on narrow screens, highest first; 0 for columns that add up to the closing balance.
     var priority = 0
     let style: (Int128) -> Style
   }
@@ -93,7 +93,7 @@ struct MovementTable {
       || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
   }
 
-  /// Whether a change removes subscriptions from the group; for MRR, whose sums have signs, the flow decides.
+  /// Whether a change removes subscriptions from the group; MRR sums are signed, so there the flow decides.
   private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))

@@ -88,7 +88,7 @@ extension PanelContent {
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
 
-  /// Returns the change in the reporting currency, or in each currency if some amounts were not converted.
+  /// Returns the MRR change in the reporting currency, or in each currency if some amounts have no rate.
   private func revenueChange(_ amounts: Amounts?) -> StyledText {
     guard let amounts else { return .dash(in: glyphs) }
     if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {
@@ -132,7 +132,7 @@ extension PanelContent {
       opens: "mrr")
   }
 
-  /// Churn rate with the number of lost lines, including those lost from billing retry, unlike the movement.
+  /// Churn rate with the number of lost lines, which unlike the movement includes losses from billing retry.
   private var churn: Block {
     let (rate, whole) = (figures[share: "churn_rate"], Int64(figures["lost_paid"]))
     let all = "\(CountText.of(whole)) lost"

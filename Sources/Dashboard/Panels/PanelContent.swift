@@ -192,7 +192,7 @@ extension FigureValues {
   func counted(_ paths: [String]) -> [(String, Int)] { paths.map { ($0, self[$0]) } }
 }
 
-/// Display options of panels.
+/// State of the dashboard, apart from the report, on which the content of panels depends.
 struct PanelOptions: Hashable, Sendable {
   var isSweeping = false
   var isReadOnly = false

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Content of the reconcile tab and of `subtop reconcile`: the result, and the figures of both sides.
+/// Content of the reconcile tab and of `subtop reconcile`: the result, and Apple's and the store's figures.
 struct ReconcilePanel {
   let reconciliation: Reconciliation
   var payouts: [Payout] = []
@@ -34,7 +34,7 @@ struct ReconcilePanel {
     return notes
   }
 
-  /// Marks of the last 56 days; kinds of reports with the same marks share a line.
+  /// Marks for the state of Apple's reports on the last 56 days; kinds with the same marks share a line.
   private var strips: [StyledText] {
     let days = reconciliation.days.suffix(56)
     guard let first = days.first, let last = days.last else { return [] }
@@ -54,7 +54,7 @@ struct ReconcilePanel {
     return lines + [StyledText([TextSpan("\(first) to \(last), Pacific days", .dim)] + legend)]
   }
 
-  /// Returns the figures of both sides; figures with a rest come first, unless figures are split into parts.
+  /// Returns Apple's and the store's figures; unexplained differences come first, unless split by part.
   private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
     let sorted = lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     let isSplit = lines.contains { $0.part != nil }
@@ -80,7 +80,7 @@ struct ReconcilePanel {
     }
   }
 
-  /// Payouts with their rests, without the causes, which `subtop reconcile` prints.
+  /// Apple's payouts and the store's net amounts, with the unexplained rest, but without the known causes.
   private var bridges: Block {
     let lines = payouts.prefix(12).map { payout -> StyledText in
       let words = "Apple \(payout.text(payout.apple)), ours after commission \(payout.text(payout.ours)), "
@@ -171,7 +171,7 @@ extension Reconciliation {
     totals.filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
   }
 
-  /// Result for the overview's headline: `matches Apple to 06-25`, or the largest rest.
+  /// Part of the overview's headline: largest rest or `matches Apple to 06-25`; `nil` if no day was compared.
   var headlinePart: Headline.Part? {
     guard let worst, let rest = worst.finalRest else {
       return matchesThrough.map { day in
@@ -221,7 +221,7 @@ extension ReconciledLine {
 }
 
 extension Payout {
-  /// Whether the rest is shown as 0.
+  /// Whether the rest is so small that it rounds to 0 in the text.
   fileprivate var isExplained: Bool { text(rest.magnitude) == text(0) }
 
   fileprivate func text(_ value: some BinaryInteger) -> String {

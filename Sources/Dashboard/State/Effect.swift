@@ -2,14 +2,14 @@ import Subscriptions
 
 /// Side effect that the dashboard requests from its host.
 ///
-/// The answer to a query is an event with its serial. Answers to older queries of the same kind are ignored.
+/// The answer to a query is an event with the same `serial`, ignored if a newer query of its kind was sent.
 public enum Effect: Hashable, Sendable {
   case load(Question, serial: Int)
   case loadRows(Question, figure: String, serial: Int)
   case loadCompared(Question, Comparison, serial: Int)
   case loadAlerts(at: Instant, serial: Int)
   case stopRows
-  /// Arranges a long list and sends `Event.arranged`.
+  /// Sorts and filters a long list, and sends `Event.arranged`.
   case arrange(ListWork, serial: Int)
   case find(id: String, at: Instant, serial: Int)
   /// Searches for ids that match the typed text, and stops an earlier search.

@@ -23,8 +23,8 @@ public enum Event: Sendable {
   /// Passage of time, sent before every batch of other events and at `State.wakesAt`.
   ///
   /// - Parameters:
-  /// - now: Current instant of the figures, which may run fast in a demo.
-  /// - uptime: Monotonic clock in milliseconds.
+  ///   - now: Current instant of the figures, which may run fast in a demo.
+  ///   - uptime: Monotonic clock in milliseconds.
   case tick(now: Instant, uptime: Int64)
   /// Answer to a query; every answer is ignored if a newer query of its kind was sent.
   case loaded(Report, serial: Int)

@@ -5,7 +5,7 @@ import Subscriptions
 struct Layer: Sendable {
   enum Content: Sendable {
     case rows(RowsView)
-    /// Search results: the chains that have an id, if there are several.
+    /// Results of a search that found several chains.
     case chains(ChainQuery, [ChainReport])
     /// A chain at an instant; its fields and its JSON have cases of their own.
     case chain(ChainReport, at: Instant)
@@ -117,7 +117,7 @@ struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
   var at: Instant
-  /// Instant at which the screen with this list was frozen; such a list is not read again.
+  /// Instant at which the screen was frozen, so that the list is not read again; `nil` if it was not frozen.
   var stillAt: Instant?
 }
 

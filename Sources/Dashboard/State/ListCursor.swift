@@ -51,7 +51,7 @@ extension ListCursor {
     if let id = spot, !layout.spots.contains(where: { $0.id == id }) { spot = nil }
   }
 
-  /// Moves through the figures of all blocks and the rows of the list, up or down by `lines` rows.
+  /// Moves the selection through all figures and the rows of the list; `up` and `down` move it by `lines`.
   mutating func move(_ movement: Command.Movement, lines: Int, in layout: BlockLayout, listing: Listing?) {
     scroll = min(scroll, layout.maximumScroll)
     let stops = layout.stops(listing)

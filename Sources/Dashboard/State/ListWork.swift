@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// List to sort and filter on another thread, because its length would delay the response to a key.
+/// List to sort and filter, on another thread if it is so long that it would delay the response to a key.
 public struct ListWork: Hashable, Sendable {
   enum Source: Hashable, Sendable {
     case page(Page)

@@ -53,7 +53,7 @@ struct PendingRequests: Sendable {
   var lastAsked: Int64 = 0
   /// Milliseconds that the last answer took.
   var lastTook: Int64 = 0
-  /// List that could not be read completely; `nil` after the next query.
+  /// Name of the list that could not be read completely; `nil` after the next query.
   var unreadable: String?
   var failure: String?
 
@@ -62,7 +62,7 @@ struct PendingRequests: Sendable {
     set { requests[kind] = newValue }
   }
 
-  /// Uptime at the start of the oldest query that the screen waits for.
+  /// Uptime at the start of the oldest query that the screen waits for; `nil` if it waits for none.
   var oldest: Int64? { requests.filter { $0.key.isOfScreen }.map(\.value.asked).min() }
 
   /// Registers a query and returns its serial; answers to older queries of the same kind are then ignored.

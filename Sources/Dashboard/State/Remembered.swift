@@ -10,7 +10,7 @@ public struct Remembered: Hashable, Sendable, Codable {
   var zone: String?
   var takesMouse: Bool?
   var theme: String?
-  /// Theme in the configuration when the user chose `theme`.
+  /// Configured theme when these settings were saved; if it has changed since, `theme` is not restored.
   var standardTheme: String?
   var commands: [String]?
   /// Sort order, filter and hidden columns of each list, by the list's name.

@@ -18,7 +18,7 @@ extension State {
     return rearrange(listName) + (isLeaving ? refreshAtOnce() : [])
   }
 
-  /// Arranges the current list if its arrangement has changed, at once or, if it is long, on another thread.
+  /// Sorts and filters `list` if it is visible and its options have changed; a long list uses another thread.
   mutating func rearrange(_ list: String) -> [Effect] {
     let arrangement = arrangement(of: list)
     guard list == listName, let page, let whole = page.wholeListing else { return [] }
@@ -101,7 +101,7 @@ extension State {
     }
   }
 
-  /// Selects the next row that the last filter matches, wrapping around.
+  /// Selects the next (1) or previous (-1) row that the last filter matches, wrapping around.
   mutating func seek(_ step: Int) -> [Effect] {
     guard let listName, let page, let listing = page.listing else {
       return say("There is no list to search here.")

@@ -19,7 +19,7 @@ extension State {
 
   /// Asks whether to sweep the marked rows.
   ///
-  /// If none is marked, it reads the whole list first, and asks about all rows that match the filter.
+  /// If none is marked, the whole list is read first, and the question covers all rows that match the filter.
   mutating func sweepList() -> [Effect] {
     guard let page, let listing = page.listing else { return say("There is no list to sweep here.") }
     let marked = cursor?.marked ?? []

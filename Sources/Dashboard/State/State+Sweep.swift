@@ -50,7 +50,7 @@ extension State {
     return [.stopSweep]
   }
 
-  /// Sweeps receipts that came too late for an ended sweep, at once or after the sweep that is running.
+  /// Sweeps receipts that could not join a sweep before it ended: now, or after the sweep that is running.
   mutating func sweepTooLate(_ selection: SweepSelection) -> [Effect] {
     guard sweep.isActive else { return startSweep(selection) }
     sweep.next = selection
@@ -198,7 +198,7 @@ extension State {
       [lines.block(named: name, at: t, in: formatter)])
   }
 
-  /// Redraws content after a change of the time zone if a frozen screen does not read it again.
+  /// Redraws, after a change of the time zone, content that a frozen screen does not read again.
   mutating func redrawStill() {
     sweepView.isDrawn = false
     guard case .receipts(let view)? = top, isStill(view) else { return }

@@ -60,7 +60,7 @@ public struct State: Sendable {
   var quitKey: Key?
   var messages: [Message] = []
   var visited = VisitedPlaces()
-  /// Instant at which the screen was frozen, and the as-of instant of its queries.
+  /// Instant of the freeze, which is also the as-of instant of queries; `nil` if the screen is not frozen.
   var frozenAt: Instant? {
     didSet {
       frozenReceiving = receiving

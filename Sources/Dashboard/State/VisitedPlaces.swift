@@ -5,7 +5,7 @@ struct Place: Sendable {
   let layers: [Layer]
   let narrowing: Narrowing
 
-  /// Identity of the place across refreshes.
+  /// Texts that identify the tab, the narrowing and the layers, and that stay equal after a refresh.
   fileprivate var identity: [String] {
     [tab.name, narrowing.product?.rawValue ?? "", narrowing.storefront.text, narrowing.offer.text]
       + layers.map(\.name)

@@ -13,8 +13,8 @@ extension Listing {
   /// Creates the list of a sweep's answers; Enter on an answer opens its receipts.
   ///
   /// - Parameters:
-  /// - http: Counts of answers by HTTP status, without 200.
-  /// - start: Start of the sweep; `nil` if `statuses` has the last status of each receipt.
+  ///   - http: Counts of answers by HTTP status, without 200.
+  ///   - start: Start of the sweep; `nil` if `statuses` has the last status of each receipt.
   init(
     _ statuses: [StatusTally], http: [Int: Int] = [:], unanswered: Int = 0, since start: Instant? = nil,
     at now: Instant, in glyphs: GlyphSet
@@ -57,7 +57,7 @@ extension Listing {
     }
   }
 
-  /// Meanings by RFC 9110, section 15.
+  /// Returns the meaning of an HTTP status by RFC 9110, section 15, and for 429 by RFC 6585.
   private static func meaning(ofHTTP status: Int) -> String {
     switch status {
     case 429: "too many requests"

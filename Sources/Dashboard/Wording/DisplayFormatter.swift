@@ -8,7 +8,7 @@ struct DisplayFormatter: Hashable, Sendable {
   var zone = Zone.utc
   /// Whether a past instant is shown (`--at`), so that current due dates are shown without an age.
   var isOfPast = false
-  /// Instant from which ages in filters are measured.
+  /// Instant from which ages in filters and the days of a forecast are counted.
   var now = Instant.distantPast
 
   func date(_ instant: Instant) -> String { zone.date(instant) }
