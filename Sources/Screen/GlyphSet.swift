@@ -15,7 +15,7 @@ public struct GlyphSet: Hashable, Sendable {
   /// Replaces a joined emoji, since terminals disagree about its width; one column.
   public let joined: String
   public let rising: [String]
-  /// Parts of a cell that end a horizontal bar, from the smallest to the full cell.
+  /// Characters that end a horizontal bar, from the smallest part of a cell to the full cell.
   public let growing: [String]
   public let leftHalf: String
   public let rightHalf: String
@@ -40,7 +40,7 @@ public struct GlyphSet: Hashable, Sendable {
   public let about: String
   /// Follows a number that can still change.
   public let unfinished: String
-  /// Shade for each step of `Role.heat`.
+  /// Characters that shade a cell, one for each step of `Role.heat`.
   public let shades: [String]
   /// Whether shades are drawn as characters because there are no colours.
   public private(set) var drawsShades = false

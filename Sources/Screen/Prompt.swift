@@ -45,7 +45,7 @@ public struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// Edits the line with readline's keys.
+  /// Handles a key as readline does, and returns its effect.
   public mutating func press(_ key: Key) -> Outcome {
     switch key {
     case .enter: return .submitted

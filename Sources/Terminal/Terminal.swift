@@ -7,7 +7,7 @@ import Screen
 /// Use it only on the main thread, and open only one at a time, because ncurses has one state per process.
 /// While it is open, standard error is buffered. If the process crashes, the terminal is restored.
 public final class Terminal {
-  /// Glyphs for this terminal: ASCII on request or if the locale is not UTF-8. Without colours, shades are
+  /// Glyphs for this terminal: ASCII on request or if the locale is not UTF-8; without colours, shades are
   /// drawn as characters.
   public let glyphs: GlyphSet
   /// Colours available to the theme; `none` if `NO_COLOR` is set and not empty.

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Change of a figure since an earlier time, and its values within the window.
 struct TimeSeries: Hashable, Sendable {
-  /// Text of the change; empty if one of the values is unknown, or if a count or amount is zero both times.
+  /// Text of the change; empty if a value is unknown, or if a count or amount is zero at both times.
   var change: StyledText
   var values: [Double?]
   /// Whether the values are balances or shares, so that the sparkline starts near their minimum, not at zero.

@@ -46,7 +46,7 @@ extension Set<KeyContext> {
   /// Screens whose rows are subscriptions or receipts.
   static let markable: Self = [.panel, .rows, .chains, .receipts]
 
-  /// These contexts and, if they contain `panel`, the panels with keys of their own.
+  /// Copy that also contains the panels with special keys if the set contains `panel`.
   fileprivate var withPanelsOfTheirOwn: Self { contains(.panel) ? union([.cohorts, .movement]) : self }
 }
 
@@ -205,7 +205,7 @@ public struct KeyMap: Sendable {
 }
 
 extension KeyMap {
-  /// Returns a key map with the programs `own`.
+  /// Returns a key map with bindings for the programs `own`.
   ///
   /// Other commands on the same screens lose the keys of these programs.
   public func adding(_ own: [OwnCommand]) throws(CommandError) -> KeyMap {

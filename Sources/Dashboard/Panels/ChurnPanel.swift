@@ -24,7 +24,7 @@ extension PanelContent {
     return Block(StyledText("Lost \(window) by reason"), .bars(bars), minimumColumns: 50)
   }
 
-  /// Losses by reason, titled with the churn rate, because the total already shows the trend of the number.
+  /// Losses by reason, with the churn rate in the title; the trend beside the total compares counts of lines.
   private var lost: Block {
     let (churnRate, base) = (figures[share: "churn_rate"], figures["base_at_start"])
     let rate = churnRate == nil ? "" : "\(PercentText.of(churnRate)) "
@@ -94,7 +94,7 @@ extension PanelContent {
   }
 }
 
-/// Figures about the renewals of subscriptions with one period, such as monthly ones.
+/// Figures about the renewals of periods of one length, such as a month.
 extension FigureValues {
   var period: Period? { self[text: "period"].flatMap { Period(parsing: $0) } }
 

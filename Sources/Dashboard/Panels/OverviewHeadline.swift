@@ -15,7 +15,7 @@ extension PanelContent {
   /// Change of MRR with its main cause, such as `MRR -2.1 % in 28 d: USD -179.82 from 18 lost on
   /// pro.monthly`.
   ///
-  /// A largest cause with the opposite sign is added: `despite USD +309.69 from 31 new on pro.yearly`.
+  /// A larger cause with the opposite sign follows: `despite USD +309.69 from 31 new on pro.yearly`.
   private var movement: [Headline.Part] {
     guard let change = figures.revenueChange else { return [] }
     func mover(_ rest: TextSpan) -> [Headline.Part] {

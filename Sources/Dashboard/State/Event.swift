@@ -26,7 +26,7 @@ public enum Event: Sendable {
   ///   - now: Current instant of the figures, which may run fast in a demo.
   ///   - uptime: Monotonic clock in milliseconds.
   case tick(now: Instant, uptime: Int64)
-  /// Answer to a query; every answer is ignored if a newer query of its kind was sent.
+  /// Answer to `Effect.load`; like every answer, it is ignored if a newer query of its kind was sent.
   case loaded(Report, serial: Int)
   case rowsLoaded(FigureRows, serial: Int)
   case comparedLoaded(Report, with: Report, serial: Int)

@@ -28,7 +28,7 @@ struct VisitedPlaces: Sendable {
 }
 
 extension State {
-  /// Current place, without layers such as the help and lists of choices.
+  /// Current tab, layers and narrowing, without layers such as the help and lists of choices.
   var place: Place {
     let kept = layers.filter { ![.products, .help, .messages].contains($0.context) }
     return Place(tab: tab, layers: kept, narrowing: narrowing)

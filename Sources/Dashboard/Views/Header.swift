@@ -112,7 +112,7 @@ struct Header {
 extension Canvas {
   /// Draws `right` at the right edge, and beside it as many parts as fit.
   ///
-  /// `parts` gets the remaining width, and returns the parts.
+  /// `parts` is called with the remaining width, and returns the parts from left to right.
   fileprivate mutating func put(
     _ right: StyledText, beside parts: (_ room: Int) -> [StyledText], row: Int, in rect: Rect
   ) {
