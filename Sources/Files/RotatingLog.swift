@@ -6,7 +6,7 @@ public struct RotatingLog: Sendable {
   private let path: String
   private let limit: Int
 
-  /// Creates a log that is rotated before it exceeds `limit` bytes; `NAME.1` may be as long.
+  /// Creates a log that is renamed to `NAME.1` before it exceeds `limit` bytes.
   public init(folder: String, name: String, limit: Int) {
     (self.folder, path, self.limit) = (folder, "\(folder)/\(name)", limit)
   }

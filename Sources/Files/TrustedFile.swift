@@ -1,6 +1,6 @@
 import Glibc
 
-/// Trusted files belong to this user or root, and others cannot change them, as in OpenSSH's StrictModes.
+/// Owner and mode checks for trusted files, which only this user and root can change (OpenSSH's StrictModes).
 extension stat {
   var type: mode_t { st_mode & S_IFMT }
   /// Whether this user or root, who can change every file anyway, owns the file.

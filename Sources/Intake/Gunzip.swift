@@ -7,7 +7,7 @@ final class Gunzip {
   private var input: [UInt8]
   private var place = 0
   private var isBetweenMembers = false
-  /// Whether the last output filled its buffer, so that zlib may hold more.
+  /// Whether the last output filled its buffer; if so, zlib may have more output without more input.
   private var isRoomFull = false
   private var fault: String?
   private var (taken, given) = (0, 0)

@@ -17,8 +17,8 @@ public enum HostedExport: String, CaseIterable, Sendable {
     self = found
   }
 
-  /// Sets of column names that identify an export; Qonversion does not document its file format, so its sets
-  /// have names of fields of its events.
+  /// Sets of column names, any one of which identifies an export; for Qonversion, whose file format is not
+  /// documented, the names are those of its event fields.
   private var marks: [Set<String>] {
     switch self {
     case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]

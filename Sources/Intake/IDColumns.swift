@@ -8,7 +8,7 @@ struct IDColumns {
   let export: HostedExport?
   private let separator: UInt8
   private let count: Int
-  /// Columns of ids, or the column of receipts; a row's first column with a value is used.
+  /// Columns of ids, or the column of receipts; each row uses the first of these that has a value.
   private let ids: [Column]
   private let isOfReceipts: Bool
   private let users: [Column]

@@ -1,10 +1,10 @@
 import AppStore
 
-/// Result of reading a line: an item, a remark, or a reason why it is bad, which never quotes the line.
+/// Result of reading a line: an item, a remark, or the fault of a bad line, which never quotes the line.
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
   case bad(String)
-  /// Property of the line that the import counts; the line's item may follow in another call.
+  /// Property of the line that the import counts; the line's item may be passed in a later call of `take`.
   case remark(LineRemark)
 
   init(_ read: () throws(UnreadableAnswer) -> Item) {
@@ -91,7 +91,7 @@ extension LineFormat {
   }
 }
 
-/// Items and bad lines of one file, and the number of each remark.
+/// Items and bad lines of one file, and how often each remark was made.
 public struct Reading<Item: Sendable>: Sendable {
   public internal(set) var items: [Item] = []
   public internal(set) var lines: [Int] = []

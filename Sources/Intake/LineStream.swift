@@ -4,7 +4,7 @@ import AppStore
 public struct LineStream<Failure: Error> {
   /// Maximum bytes of a line, or of a value over several lines.
   public static var limit: Int { FieldLimits.line }
-  /// Bytes in one line or in white space after which reading stops, because some inputs never end.
+  /// Maximum number of bytes read in one line or in consecutive blank lines, because some inputs never end.
   private static var end: Int { 2 * limit }
 
   private static var mark: [UInt8] { [0xEF, 0xBB, 0xBF] }
@@ -14,7 +14,7 @@ public struct LineStream<Failure: Error> {
   struct Line {
     let number: Int
     var text: [UInt8] = []
-    /// Reason why the line was discarded; `nil` if it is in `text`.
+    /// Reason why the line was discarded; `nil` if `text` has the line.
     var fault: String?
   }
 

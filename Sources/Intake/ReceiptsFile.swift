@@ -48,7 +48,7 @@ public enum ReceiptsFile: LineFormat {
   /// Characters that begin JSON values and do not occur in base64.
   private static let brackets: Set<UInt8> = [UInt8(ascii: "{"), UInt8(ascii: "[")]
 
-  /// Returns a bare base64 receipt; `nil` for any other text, because any word is valid base64.
+  /// Returns a bare base64 receipt; `nil` for text with another beginning, because any word is valid base64.
   ///
   /// A receipt begins with a DER sequence of over 127 bytes or, in iOS 6 style, with a brace.
   private static func bareReceipt(_ lines: [[UInt8]]) -> ImportedReceipt? {

@@ -20,7 +20,7 @@ struct AppleReportColumns {
   struct Balance {
     var place: Int
     var measure: AppleMeasure
-    /// Whether the column is in no known version; its values that are not whole numbers are then ignored.
+    /// Whether no known version has this column; if so, its values that are not whole numbers are ignored.
     var isUnknown: Bool
   }
 

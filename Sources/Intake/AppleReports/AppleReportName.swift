@@ -3,7 +3,7 @@ import Subscriptions
 /// Vendor, region and day in the name of a report file, as App Store Connect and its API write them:
 /// `S_D_85012345_20260218.txt.gz`, `Subscription_Event_85012345_20260218_V1_3.txt`, `85012345_0226_US.txt`.
 struct AppleReportName {
-  /// Vendor number, which has at least six digits; a fiscal month such as `0226` has four.
+  /// Vendor number of at least six digits, unlike a fiscal month such as `0226`; empty if not in the name.
   let vendor: String
   /// Region of a finance report, such as `US`, `EU` or `Z1`; meaningless for other kinds of reports.
   let region: String
