@@ -19,7 +19,7 @@ struct AnswerWriter {
 
   enum Extent {
     case full
-    /// Answer that omits older transactions: to `exclude-old-transactions`, or a history after a revision.
+    /// Answer without older transactions, because the request had `exclude-old-transactions` or a revision.
     case partial
     /// Content of a notification, which may be incomplete.
     case notified
@@ -27,7 +27,7 @@ struct AnswerWriter {
 
   /// Records an imported answer for its receipt, unless the answer is refused.
   ///
-  /// - Parameter isLast: `false` if another signed row of the chain follows; the last one derives the chain.
+  /// - Parameter isLast: Whether to derive the chain; `false` if another signed row of the chain follows.
   func take(_ imported: ImportedAnswer, isLast: Bool = true) throws -> RecordedOutcome {
     let fingerprint = imported.fingerprint
     let observedAt = imported.observedAt ?? imported.answer.requestDate ?? now
@@ -98,7 +98,7 @@ struct AnswerWriter {
     try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
-  /// Returns the next due date; it is now if the receipt is due and a notification is newer than the answer.
+  /// Returns the next due date, which is `now` if a due receipt has a notification newer than the answer.
   func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
@@ -190,7 +190,7 @@ struct AnswerWriter {
   ///
   /// Only a renewal info is a validation, because a signed transaction proves nothing about later changes.
   ///
-  /// - Parameter isLast: `false` if another row of the chain follows; the last one derives the chain.
+  /// - Parameter isLast: Whether to derive the chain; `false` if another row of the chain follows.
   func take(
     _ signed: SignedText, _ answer: Answer, signedAt observedAt: Instant, of receipt: ReceiptRecord,
     isLast: Bool
@@ -231,7 +231,7 @@ struct AnswerWriter {
     if db.changesCount > 0 { try StoredCustomer.keep(id, of: receipt.id, db) }
   }
 
-  /// Records a customer's history from the Server API, and its signed rows if the history has news.
+  /// Records a customer's history from the Server API, and its signed rows if it contains new data.
   func take(
     _ history: CustomerHistory, isPartial: Bool, of receipt: ReceiptRecord
   ) throws -> RecordedOutcome {

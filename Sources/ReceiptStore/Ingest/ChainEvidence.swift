@@ -12,7 +12,7 @@ struct ChainEvidence: Sendable {
   var renewalTerms: [RenewalTerms]
   var holders: ChainHolders
 
-  /// Decoded on each access, so that parallel derivation decodes it on its own threads.
+  /// Log of the chain's validations, decoded on each access, so that parallel derivations share the work.
   var log: ValidationLog { record.log }
 
   /// Returns the page of chains after the id `last`, and sets `last` to the page's last id; `nil` at the end.

@@ -11,7 +11,7 @@ struct ChainPage {
     ChainPage(try ChainRecord.fetch("chains c WHERE c.id > ? ORDER BY c.id LIMIT ?", [last, count], db))
   }
 
-  /// Returns an array for each chain, with the results of `row` for the chain's rows that are not `nil`.
+  /// Returns an array for each chain, with the results of `row` for the chain's rows, except `nil` results.
   ///
   /// - Parameter sql: Query for the rows of the chains between two ids, ordered by chain; its first column is
   ///   the chain id.

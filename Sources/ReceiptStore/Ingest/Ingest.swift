@@ -14,7 +14,7 @@ struct Ingest {
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
   ///   - observedAt: Date of the answer by Apple's clock.
   ///   - isLast: Whether to derive the chains; if `false`, a later call for the same chains must derive them.
-  /// - Returns: The news, except state changes, which the caller counts; `nil` if there is none.
+  /// - Returns: Counts of new data, except state changes, which the caller counts; `nil` if nothing is new.
   func take(
     _ answer: Answer, isPartial: Bool, isSigned: Bool = false, of receipt: ReceiptID, observedAt: Instant,
     isLast: Bool = true
@@ -119,7 +119,7 @@ struct Ingest {
 }
 
 extension StoredTransaction {
-  /// Sets the values that depend on all sightings.
+  /// Sets the values that follow from all observations of the transaction, such as its end dates.
   fileprivate mutating func show(_ sightings: TransactionObservations, _ log: ValidationLog) {
     let (known, newest, last) = (sightings.knownEnds(log), sightings.full.runs.last, log.last ?? .distantPast)
     if let present = known.last { transaction.ends = present.ends }
@@ -142,7 +142,7 @@ extension Transaction {
 }
 
 extension EndsObservation {
-  /// Observation without its end, for comparisons: a later sighting of the same value is not news.
+  /// Observation without its end, for comparisons: a later observation of the same value is not a change.
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }
 
@@ -164,7 +164,7 @@ extension Answer {
     }
   }
 
-  /// Renewal infos by chain; an info without `original_transaction_id`, as in 2017, is assigned by product.
+  /// Renewal infos by chain; infos without `original_transaction_id` (sent in 2017) are assigned by product.
   var renewalInfosByChain: [OriginalTransactionID: [RenewalInfo]] {
     var chains: [ProductID: OriginalTransactionID] = [:]
     if renewalInfos.contains(where: { $0.originalTransactionID == nil }) {

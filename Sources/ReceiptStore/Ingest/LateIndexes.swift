@@ -16,8 +16,8 @@ struct LateIndexes {
     "spans_from", "spans_unpaid", "spans_unpaid_long", "episodes_from", "episodes_settled",
   ]
 
-  /// Estimated cost of adding a row to an index larger than memory, divided by its cost in building the
-  /// index.
+  /// Estimated cost of adding one row to an index larger than memory, divided by the cost per row of building
+  /// that index.
   private static let ratio = 40
 
   private let standing: Int

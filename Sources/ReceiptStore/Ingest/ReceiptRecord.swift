@@ -7,7 +7,7 @@ struct ReceiptRecord {
   var lastValidatedAt: Instant?
   var digest: String?
   var user: AppUserID?
-  /// Whether the user is known only from a subscription service's export.
+  /// Whether a subscription service, not the app, made the user id; the app's own id replaces it.
   private(set) var isUserProvisional = false
   /// Whether the receipt was inserted for the current answer, so that no other row refers to it yet.
   private(set) var isNew = false
@@ -37,7 +37,7 @@ struct ReceiptRecord {
     try db.rows("SELECT \(columns) FROM receipts q WHERE q.id = ?", [id], ReceiptRecord.init).first
   }
 
-  /// Returns the receipt with a chain of the answer or with its fingerprint, or else inserts one.
+  /// Returns the receipt that has a chain or the fingerprint of the answer; inserts one if there is none.
   ///
   /// If the answer has a user, the receipt has the same user or none.
   static func find(

@@ -15,7 +15,7 @@ enum StoredContents {
   }
 
   /// Replaces missing or different contents of a receipt that is imported again, and makes the receipt due;
-  /// returns the number of changed rows, one for each of its users.
+  /// returns the number of changed rows, one for each user of the receipt.
   static func mend(
     _ data: ReceiptData, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws -> Int {

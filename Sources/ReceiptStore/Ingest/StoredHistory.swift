@@ -39,7 +39,7 @@ struct StoredRun: StoredRow, Hashable {
   }
 }
 
-/// Stored sightings of a chain's transactions.
+/// Stored observations of a chain's transactions over time.
 ///
 /// A transaction that never changed, and was shown only by full answers, needs just its own row. For other
 /// transactions, `transaction_sightings` has every `StoredRun`. The last run of full answers has no stored

@@ -8,9 +8,9 @@ struct StoredTransaction: StoredRow, Hashable {
   private var environment = StoreEnvironment.production
   var transaction: Transaction
   var sighting = Sighting(first: .distantPast, latest: .distantPast)
-  /// Whether the last sighting may be outdated, because the transaction was only in `in_app`, for example.
+  /// Whether the observed values may be outdated, for example because the transaction was only in `in_app`.
   var isLagging = false
-  /// Last full validation that showed the transaction; `nil` if it is the chain's last one, or if none did.
+  /// Last full validation that showed the transaction; `nil` if none did, or if the chain has no later one.
   var confirmedAt: Instant?
   var facts = DerivedFacts()
 
@@ -99,7 +99,7 @@ struct StoredTransaction: StoredRow, Hashable {
       isSigned: transaction.terms != nil, facts: facts)
   }
 
-  /// Adds the transaction's facts to the sums, or subtracts them.
+  /// Adds the transaction's facts to the sums, or subtracts them if `sign` is -1.
   func count(_ book: RollupWriter, times sign: Int64 = 1) throws {
     var dates = RowDates(purchase: transaction.purchaseDate)
     (dates.expires, dates.effectiveEnd) = (expires, facts.effectiveEnd)

@@ -29,7 +29,7 @@ struct TransactionObservations {
 
   var haveChanged: Bool { Set((full.runs + partial.runs).map(\.value)).count > 1 }
 
-  /// Returns the runs of both kinds merged by time; if their values differ, each sighting is its own run.
+  /// Returns the runs of both kinds merged by time; if values differ, each validation is a separate run.
   private func together(_ log: ValidationLog) -> [TransactionHistory.Run] {
     let all = full.runs + partial.runs
     guard haveChanged else {

@@ -17,9 +17,9 @@ final class NotificationWriter {
   /// Whether Apple is posting the notifications now; notifications from a file may have any age.
   let isLive: Bool
   private(set) var newTransactions = 0
-  /// Chains whose receipts `makeDue` will make due.
+  /// Chains that require a validation; `makeDue` makes their receipts due.
   private var due: [Int64] = []
-  /// Imported notifications about chains that no receipt holds yet.
+  /// Imported notifications about chains that no stored receipt contains yet.
   private var unheld: [(ImportedNotification, chains: Set<OriginalTransactionID>, observedAt: Instant)] = []
   private static let mostUnheld = 10_000
 

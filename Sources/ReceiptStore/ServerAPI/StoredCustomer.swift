@@ -47,7 +47,7 @@ enum StoredCustomer {
       """, [receipt, revision, environment.rawValue])
   }
 
-  /// Sets the app of ids that were imported without one.
+  /// Sets the app of ids that were imported without an app, and makes them due.
   static func name(
     _ app: BundleID, of id: CustomerID, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws {
@@ -59,7 +59,7 @@ enum StoredCustomer {
       """, [fingerprint, app, now, nameless])
   }
 
-  /// Moves the entry of an id from the app that an earlier import named to `app`, and makes the entry due.
+  /// Moves the entry of an id to `app` if an earlier import named another app, and makes the entry due.
   ///
   /// The entry is not moved if an answer or a chain proves the other app. It is marked as dead if an answer
   /// or a chain proves that the id belongs to `app`. An import that names an id for two apps keeps both
@@ -109,7 +109,7 @@ enum StoredCustomer {
     """
   }
 
-  /// Returns whether the store has the customer of an id; if so, saves the id, and sets a missing user.
+  /// Returns whether the id's customer is stored; if so, saves the id, and sets a missing user or due date.
   static func isKnown(
     _ id: CustomerID, of imported: ImportedReceipt, at now: Instant, _ derivation: Derivation
   ) throws -> Bool {

@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Terms of transactions, which only signed data contains.
+/// Terms of transactions that only signed data contains, such as prices, storefronts and revocations.
 enum StoredTerms {
   private static let columns = [
     "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",
@@ -87,7 +87,7 @@ extension SignedTerms {
   }
 }
 
-/// Terms of renewals, which only signed data contains, by product and renewal date.
+/// Terms of renewals that only signed data contains, such as prices, by product and renewal date.
 struct StoredRenewalTerms {
   let db: Database
 
