@@ -30,7 +30,7 @@ struct AppleReportShape: StoredRow {
     columns.map("proceeds_currency", &proceedsCurrency)
   }
 
-  /// Returns a row of this shape, without numbers; its proceeds are 0 if their currency is known.
+  /// Returns a row of this shape without day, units and amount; any proceeds are 0 in their currency.
   func row(products: [String: ProductID]) -> AppleReportRow {
     let day = CivilDate(daysSince1970: 0)
     var row = AppleReportRow(day: day, measure: measure, appleID: appleID, storefront: storefront)

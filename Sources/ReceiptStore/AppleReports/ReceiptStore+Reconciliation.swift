@@ -21,7 +21,7 @@ extension ReceiptStore {
     return try reconciliation(days: days, asKnownAt: at)
   }
 
-  /// Compares the figures of Pacific days with Apple's daily reports, both as known at `at` (`nil` is now).
+  /// Compares the figures of days in Pacific Time with Apple's daily reports, as known at `at` (`nil`: now).
   public func reconciliation(
     days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation {

@@ -256,8 +256,9 @@ extension StoredLedger {
       .map(\.line)
   }
 
-  /// Returns whether the spans of the page of 500 candidates that contains `place` are available; if not,
-  /// records that they are needed.
+  /// Returns whether the spans of a page of candidates are available; if not, records that they are needed.
+  ///
+  /// A page has 500 candidates; this one contains the index `place`.
   private func requireSpans(of candidates: [Candidate], from place: Int) -> Bool {
     let page = 500
     let chains = candidates[(place / page * page)...].prefix(page).map(\.chain)

@@ -16,8 +16,8 @@ struct StoredCohort {
   /// Updates the row and the sums, writing only differences.
   ///
   /// - Parameters:
-  ///   - new: First payment and paid periods; `nil` if the line belongs to no cohort.
-  ///   - old: Paid periods of the stored spans; `nil` if the sums do not include the line.
+  ///   - new: First payment, and ages in months at which the line is paid; `nil` if it is in no cohort.
+  ///   - old: These ages according to the stored spans; `nil` if the sums do not include the line.
   func write(_ new: (origin: CohortOrigin, life: CohortLife)?, old: CohortLife?) throws {
     let place = try new.map { origin, life in
       let shape = CohortShape(origin: origin, currency: life.marks.first?.currency)
@@ -33,7 +33,7 @@ struct StoredCohort {
       .execute(arguments: [place?.first, place?.kind, lineID])
   }
 
-  /// Adds the line to the sums, or subtracts it.
+  /// Adds the line to the sums, or subtracts it if `sign` is -1.
   func count(_ life: CohortLife?, times sign: Int64) throws {
     guard let life, let place = try fetch() else { return }
     for mark in life.marks { try add(mark, place, sign) }

@@ -34,8 +34,8 @@ package enum LedgerSeries: Hashable, Sendable {
   /// Whether each fact of the series is subtracted again at a later instant.
   var isTakenOff: Bool { if case .facts(let family) = self { family.horizon != nil } else { false } }
 
-  /// Grains, finest first; freshness and sharing have sums per instant, because they have no rows from which
-  /// parts of an hour could be read.
+  /// Bucket lengths, shortest first; freshness and sharing have sums per instant, because they have no rows
+  /// from which parts of an hour could be read.
   var grains: [LedgerGrain] {
     switch self {
     case .facts(.fresh), .facts(.shared): LedgerGrain.regular
@@ -59,7 +59,7 @@ enum LedgerMeasure: Int, CaseIterable {
 }
 
 package struct StoredSum: Hashable {
-  /// Count used by figures; for measures other than `own`, the number of rows in the amounts.
+  /// Count that figures use; for measures other than `own`, the number of rows whose amounts are added.
   package var count: Int64 = 0
   /// Amount before a change.
   ///
@@ -103,7 +103,7 @@ package enum LedgerGrain: Int, CaseIterable, Sendable {
 
   static let regular: [LedgerGrain] = [.instant, .hour, .day, .month, .year]
 
-  /// Returns the number of the bucket that contains a bucket of the next shorter grain.
+  /// Returns the number of the bucket that contains the bucket `at` of the next shorter grain.
   func place(of at: Int64) -> Int64 {
     self == .calendarMonth
       ? Int64(CivilMonth(of: CivilDate(daysSince1970: Int(at))).index) : flooredQuotient(at, over: length)

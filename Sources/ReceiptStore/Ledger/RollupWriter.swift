@@ -11,8 +11,7 @@ final class RollupWriter {
   /// Version of the rules for counting lines and rows; incrementing it invalidates the stored sums.
   static let version = 12
 
-  /// Key of a sum, packed into two numbers, because a rebuild hashes about twelve keys per transaction, and
-  /// keeps up to 1.5 million keys.
+  /// Key of a sum: the numbers of a series, a time bucket and a class.
   private struct Bucket: Hashable, Comparable {
     let series: Int
     /// Bucket number in the grain that is written next.
@@ -35,8 +34,8 @@ final class RollupWriter {
   let catalog: Catalog
   private let db: Database
   private var rowFacts: [RowFactsKey: [(fact: RowFact, kind: Int64)]] = [:]
-  /// Cache of numbers by class; ids that differ only in their Unicode encoding share an entry, but Apple
-  /// never sends such ids.
+  /// Cache of the numbers of classes; product ids that differ only in their Unicode encoding would share an
+  /// entry, but Apple never sends such ids.
   private var numbersOfPositions: [PositionClass: Int64] = [:]
   private var numbersOfFacts: [FactClass: Int64] = [:]
   /// Changes that can still be rolled back to a savepoint.
@@ -84,7 +83,7 @@ final class RollupWriter {
     add(fact.sum, at: fact.at, kind, in: fact.kind.family, times: sign)
   }
 
-  /// Adds or subtracts the facts of a transaction's row; `shape` is called if they are not cached.
+  /// Adds or subtracts the facts of a row with the shape `number`; calls `shape` if they are not cached.
   func add(_ number: Int64, _ dates: RowDates, times sign: Int64 = 1, shape: () -> TransactionShape) throws {
     let key = RowFactsKey(shape: number, dates)
     let facts: [(fact: RowFact, kind: Int64)]

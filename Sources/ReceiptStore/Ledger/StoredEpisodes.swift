@@ -16,7 +16,7 @@ struct StoredEpisode: StoredRow, Hashable {
   /// Class of the purchases after the episode; `nil` if there are none, or if they are in several currencies.
   var laterKind: Int64?
   var later = FactSum()
-  /// Date of the last purchase after the episode; `ofLast` is its sum.
+  /// Date of the last purchase after the episode, whose amount is in `ofLast`.
   var last: Instant?
   var ofLast = FactSum()
   var expires: Instant?

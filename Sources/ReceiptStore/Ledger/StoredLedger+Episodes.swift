@@ -11,7 +11,7 @@ private struct OpenEpisodes {
 
   /// Sums of the episodes whose outcome follows from their rows.
   var byKey: [Key: FactSum] = [:]
-  /// Corrections that subtract the last purchase after an episode if it is later than the outcome's instant.
+  /// Corrections that subtract the last purchase after an episode, if the purchase is after `selection.at`.
   var ahead: [EpisodeSum] = []
   /// Lines with episodes whose outcome can be determined only from the whole line.
   var irregular: Set<Int64> = []
@@ -119,8 +119,8 @@ extension StoredLedger {
     ["after": selection.after, "t": selection.at]
   }
 
-  /// Returns the episodes whose outcome depends on their whole lines: offers, and requests for consent to a
-  /// price that were seen outside a period.
+  /// Returns the episodes in the lines `ids` whose outcome at `selection.at` requires the whole line
+  /// (`Episode.isIrregularUntil`).
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
     if !ids.isEmpty { SharedNeeds.require(.chainsOfLines(ids.sorted())) }
     let chains = Set(

@@ -64,7 +64,7 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the first renewals of the list from a shared store; `nil` if the store is not shared.
+  /// Returns the first rows of the list of due renewals, if the store is shared; otherwise `nil`.
   private func sharedDueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading
   ) throws -> [FigureRow]? {
@@ -82,7 +82,7 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the first renewals of the list; adds all renewals to the forecast, unless the store is shared.
+  /// Returns the first rows of the list of due renewals; if the store is not shared, adds all to `forecast`.
   private func dueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading,
     _ forecast: inout RenewalForecast

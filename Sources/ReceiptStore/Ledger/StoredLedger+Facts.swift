@@ -62,11 +62,11 @@ extension StoredLedger {
     }
   }
 
-  /// Reads the due facts in a part of an hour, of lines that have a new span, an expiry or a row that comes
-  /// within the horizon in that part.
+  /// Reads the facts of lines that became due, or ceased to be due, in a part of an hour (METRICS §5, Due).
   ///
-  /// A first sweep begins a span of nearly every line, so a new span counts only if its row, or the row of
-  /// the previous span, expires within the horizon.
+  /// In that part, such a line begins a span, or one of its rows expires or comes within `horizon` of its
+  /// expiry. A first sweep begins a span of nearly every line, so a new span matters only if its row, or the
+  /// row of the previous span, expires within the horizon.
   private func readDue(in part: ClosedRange<Instant>, within horizon: DueHorizon) throws -> [ClassedFact] {
     var facts: [ClassedFact] = []
     try db.forEach(

@@ -67,7 +67,7 @@ struct StoredSpans {
 
   private var cohort: StoredCohort { StoredCohort(lineID: lineID, book: book, db: db) }
 
-  /// Returns the paid periods of a line; `nil` if none of its spans has a change, as in a family-shared line.
+  /// Returns when a line was first paid, and at which ages it was paid; `nil` if family-shared or never paid.
   private func life(_ spans: [StoredSpan]) throws -> CohortLife? {
     guard spans.contains(where: { $0.change != nil }) else { return nil }
     return CohortLife(
