@@ -63,7 +63,7 @@ extension ReceiptStore {
     return try evidence.report(question, catalog: .empty).trust
   }
 
-  /// Returns the evidence from which to compute a query, or `nil` if the stored sums can answer it.
+  /// Returns the evidence from which a query must be answered, or `nil` if the stored sums suffice.
   func evidence(for question: Question, _ db: Database) throws -> EvidenceAsOf? {
     if SharedNeeds.current != nil {
       try Self.checkShared(question, db)

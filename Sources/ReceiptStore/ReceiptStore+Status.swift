@@ -81,7 +81,7 @@ extension ReceiptStore {
   public static let disagreement =
     "the store's figures do not agree with its rows; run `subtop status --rebuild`"
 
-  /// Returns the result of `integrity`, or `disagreement` if that is `ok` but a rebuild changes any row.
+  /// Returns the result of `integrity`, or `disagreement` if that is `ok` but a rebuild would change a row.
   static func wholeness(_ db: Database) throws -> String {
     let found = try integrity(db)
     return try found != "ok" || LedgerCheck.agrees(db) ? found : disagreement

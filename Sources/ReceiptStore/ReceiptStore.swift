@@ -68,7 +68,7 @@ public final class ReceiptStore: Sendable {
     return shared
   }
 
-  /// Whether this is a shared view, which has no receipt contents, sweeps or past knowledge.
+  /// Whether this store reads a team's server, which lacks receipt contents, sweeps and earlier states.
   public var isShared: Bool { replica != nil }
 
   /// Limits waiting for commits of other programs to one second, for a program that is asked to end.
@@ -91,7 +91,7 @@ public final class ReceiptStore: Sendable {
 
   public static func exists(_ path: String) -> Bool { Glibc.access(path, F_OK) == 0 }
 
-  /// Path of the write-ahead log; empty for a shared view.
+  /// Path of the write-ahead log; empty for a team's server.
   public var log: String { place?.log ?? "" }
 
   /// Reads a consistent state of the store, isolated from concurrent writes.
@@ -237,7 +237,7 @@ extension Database {
 public struct AskableContents: Hashable, Sendable {
   /// `nil` if the app is not known yet.
   public var bundleID: BundleID?
-  /// Customers with a receipt, which need a shared secret or an API key.
+  /// Number of customers with a receipt; checking them needs a shared secret or an API key.
   public var receipts: Int
   public var idsAlone: Int
 }

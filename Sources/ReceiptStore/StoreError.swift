@@ -1,7 +1,7 @@
 import Files
 import GRDB
 
-/// Error in reading or writing the store, in words for the user, without bound values, which may be receipts.
+/// Error in reading or writing the store, in words for the user; omits SQL arguments, which may be receipts.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
     case unusable

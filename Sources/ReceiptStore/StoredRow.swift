@@ -216,7 +216,7 @@ extension ColumnMapper {
     text = value ?? ""
   }
 
-  /// Value stored as its raw value; `nil` if the raw value is unknown.
+  /// Maps a value stored as its raw value; the result is `nil` if the raw value is unknown.
   mutating func map<Value: RawRepresentable<String>>(_ column: String, _ value: inout Value?) {
     var text = value?.rawValue
     map(column, &text)
@@ -248,7 +248,7 @@ extension ColumnMapper {
     micros = number.map { Int128($0) }
   }
 
-  /// Maps a sum in the reporting currency; `unconverted` has the number of rows without a rate, NULL for 0.
+  /// Maps a sum in the reporting currency; the column `unconverted` counts rows without a rate (NULL for 0).
   mutating func map(_ column: String, _ unconverted: String, _ sum: inout Converted?, of rows: Int64 = 1) {
     var micros = sum?.micros
     var number = sum.flatMap { $0.unconverted == 0 ? nil : $0.unconverted }

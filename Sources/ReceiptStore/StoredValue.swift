@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Error for a stored value that this program never writes, without the value, which may be a receipt.
+/// Error for a stored value that this program never writes; omits the value, which may be a receipt.
 struct DamagedValue: Error {
   var column: String
 }

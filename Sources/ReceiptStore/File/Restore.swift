@@ -28,7 +28,7 @@ extension ReceiptStore {
   ///
   /// A readable store is replaced in one SQLite transaction, so it is consistent at every instant.
   ///
-  /// - Returns: Path of the file beside the store with its earlier content; `nil` if there was no store.
+  /// - Returns: Path of the file, beside the store, with the earlier content; `nil` if there was no store.
   public func restore(
     to path: String, replacing: Bool, unfinished: UnfinishedCopy = UnfinishedCopy(),
     progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }

@@ -144,7 +144,7 @@ package struct StorePath: Sendable {
     try refuseNetwork(TrustedFolder.parent(of: path))
   }
 
-  /// Throws if a missing or empty file has a log, because SQLite would delete the log, and it may hold the
+  /// Throws if a missing or empty file has a log, because SQLite would delete the log, which may contain the
   /// only remaining data of a lost store.
   private static func refuseLog(beside path: String) throws(StoreError) {
     var (about, main) = (stat(), stat())

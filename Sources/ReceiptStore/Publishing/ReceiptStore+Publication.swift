@@ -123,7 +123,7 @@ extension ReceiptStore {
     try columns.get()[table.name, default: []] + (table.needsChain ? [("chain_id", "INTEGER")] : [])
   }
 
-  /// Columns of a class, in the order of its key.
+  /// Columns of a class with their SQLite types, in the order of `UnpublishedClass.key`.
   package static func columns(of kind: SharedClass) throws -> [(name: String, type: String)] {
     try columns.get()[kind.table, default: []].filter { $0.name != "id" }
   }

@@ -18,7 +18,7 @@ package enum SharedClass: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Selects the dictionary that has the classes of the series of sums with this number.
+  /// Selects the dictionary of the classes in the series of sums with this number.
   package init(numbered number: Int) {
     self =
       switch LedgerSeries(numbered: number) {
@@ -95,7 +95,7 @@ package struct SharedTable: Sendable {
     SharedTable("notifications", ["id": .row, "chain_id": .row]),
   ]
 
-  /// Tables of a chain's receipts, which change with every validation, without digests of the contents.
+  /// Tables of a chain's receipts, which change with every validation; their digests are not published.
   static let receipts = [
     SharedTable("receipt_chains", ["receipt_id": .row, "chain_id": .row]),
     SharedTable(

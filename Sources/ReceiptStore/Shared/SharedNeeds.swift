@@ -19,7 +19,7 @@ package enum SharedNeed: Hashable, Sendable {
   case starting(String, limit: Int)
 }
 
-/// Records what a query over the fetched rows of a team's server lacks.
+/// Record of the rows on a team's server that a query needs, but that have not been fetched.
 ///
 /// The query is repeated once the rows have been fetched, so its first results are meaningless. `current` is
 /// set only while a shared store is read; elsewhere all rows are in the store.

@@ -1,8 +1,8 @@
 import GRDB
 import Subscriptions
 
-/// Queries to a team's server for the chains of a list, with the selection and order of the store's own
-/// queries, in the SQL of PostgreSQL.
+/// PostgreSQL queries for the chains of a list on a team's server, with the same selection and order as the
+/// SQLite queries for this list.
 struct SharedQuery {
   private let db: Database
   private let question: Question
@@ -39,7 +39,7 @@ struct SharedQuery {
     """
   }
 
-  /// Returns the query for chains with a renewal due within a horizon, without a `LIMIT`.
+  /// Returns the query for chains with a renewal due within `horizon` milliseconds, without a `LIMIT`.
   func due(horizon: Int64, isFirst: Bool) throws -> String {
     let t = question.at.rawValue
     return """
@@ -77,7 +77,7 @@ struct SharedQuery {
     return "\(column) IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
   }
 
-  /// Returns the condition that a row's shape is about the selected products.
+  /// Returns the SQL condition that selects rows of the query's products, by the ids of their shapes.
   func shapes(of column: String, _ products: [String], in table: String) throws -> String {
     guard !question.products.isEmpty else { return "true" }
     let query = StoreQuery(db: db, question: question)

@@ -144,8 +144,8 @@ package final class SharedWriter {
       [key.series, key.grain, key.at, Data(packed)])
   }
 
-  /// Adds rows with the columns of `ReceiptStore.columns(of:)`; if a row's line is unknown, also adds a placeholder to
-  /// `lines`, so that its chain is found.
+  /// Adds rows with the columns of `ReceiptStore.columns(of:)`; for the row of an unknown line, also adds a
+  /// placeholder to `lines`, so that queries find the line's chain.
   package func add(
     rows count: Int, of table: SharedTable, number: (_ row: Int, _ column: Int) -> Int64?,
     text: (_ row: Int, _ column: Int) -> String?

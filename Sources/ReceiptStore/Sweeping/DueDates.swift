@@ -24,7 +24,7 @@ struct DueDates {
     return Double(z >> 11) / Double(UInt64(1) << 53)
   }
 
-  /// Makes receipts due that were scheduled or checked while the machine's clock was ahead.
+  /// Makes receipts due that were scheduled or checked while the clock was ahead; deletes old leases.
   func clampFutureDates() throws {
     try db.execute(
       sql: "UPDATE receipts SET next_due_at_ms = ? WHERE next_due_at_ms > ?",
@@ -65,8 +65,8 @@ struct DueDates {
 }
 
 extension ReceiptStore {
-  /// Recomputes the due dates if another policy computed them, a few thousand per commit so that other
-  /// writers can write; if this is interrupted, the next sweep starts again.
+  /// Recomputes the due dates if another policy computed them, in commits of 2,000, so that other writers can
+  /// write in between; after an interruption, the next sweep starts again.
   func bringDueDatesUpToDate(at now: Instant) throws(StoreError) {
     let digest = policy.digest
     let isUpToDate = try read("read the re-check schedule of") { db in

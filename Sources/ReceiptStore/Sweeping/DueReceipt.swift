@@ -26,7 +26,7 @@ public struct DueReceipt: Sendable {
 public struct FailureHistory: Hashable, Sendable {
   /// Number of failed tries in a row.
   public var failures = 0
-  /// Instant of the first of these failures.
+  /// Instant of the first of the consecutive failures; `nil` if there are none.
   public var since: Instant?
   public var lastReason: String?
   /// Instant since which every try failed for `lastReason`.

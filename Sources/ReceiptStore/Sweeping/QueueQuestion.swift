@@ -84,7 +84,7 @@ struct QueueQuestion {
     ) { try QueueReport.DeadReason(reason: $0.read(0), count: $0.read(1), exampleReceipt: $0.read(2)) }
   }
 
-  /// Returns quantiles of the time since the last validation, for lines with access.
+  /// Returns quantiles of the milliseconds since lines with access were last validated; `nil` if none was.
   func freshness() throws -> QueueReport.AgeQuantiles? {
     var ages: [Int64] = []
     var unchecked = 0
@@ -114,7 +114,7 @@ struct QueueQuestion {
     LineState.allCases.filter(\.hasAccess).map { "'\($0.rawValue)'" }.joined(separator: ", ")
   }
 
-  /// Returns the detection lag of events by type (METRICS §5).
+  /// Returns the detection lag of events observed in the last 28 days, by type (METRICS §5).
   ///
   /// Events from a chain's first validation are excluded, because that shows the whole past of the chain.
   /// Events are also excluded if they are dated only by an interval, or known only from notifications.

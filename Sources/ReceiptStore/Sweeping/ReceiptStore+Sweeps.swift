@@ -47,7 +47,7 @@ extension ReceiptStore {
   ///
   /// - Parameter clock: Returns a mark of the caller and the current instant; called after the wait for the
   ///   write lock.
-  /// - Returns: The `Mark` from `clock`, and the receipts that the sweep still holds.
+  /// - Returns: The `Mark` from `clock`, and the receipts whose leases the sweep still has.
   public func keepAlive<Mark>(
     _ sweep: SweepID, progress: SweepSummary, lease: Int64, at clock: () -> (Mark, Instant)
   ) throws(StoreError) -> (at: Mark, kept: Set<ReceiptID>) {
@@ -87,7 +87,7 @@ extension ReceiptStore {
 
   // MARK: Claims
 
-  /// Returns the number of receipts of a selection that can be claimed, and the number that sweeps hold.
+  /// Returns how many receipts of a selection can be claimed, and how many are leased by sweeps.
   public func count(
     of selection: SweepSelection, at now: Instant
   ) throws(StoreError) -> (free: Int, held: Int) {

@@ -6,7 +6,7 @@ struct SelectedReceipts {
   var condition: String
   var arguments: [String: (any DatabaseValueConvertible)?]
   var isByDueDate = false
-  /// Ids of a listed selection, in order.
+  /// Ids of a `.listed` selection, in order; `nil` for any other selection.
   private var listed: ArraySlice<ReceiptID>?
 
   /// Selects receipts that have data to send; dead receipts are selected only if the selection names them.
@@ -49,7 +49,7 @@ struct SelectedReceipts {
   }
 
   /// SQL condition for a valid lease `e` at `:now`: not expired, not from a clock that was ahead, and not
-  /// held by a killed sweep.
+  /// of a killed sweep.
   static func isHeld(_ killed: [SweepID]) -> String {
     let others = killed.map(\.description).joined(separator: ", ")
     return
