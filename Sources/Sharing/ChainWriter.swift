@@ -54,7 +54,7 @@ struct ChainWriter {
   struct ChainRows {
     /// Rows in the order of `tables()`.
     var texts: [CopyText]
-    /// Digest of the document and of all rows except the row of `chains`, which every validation changes.
+    /// Digest of the document and all rows, except those of `ids` and of `chains`, which validations change.
     var digest: String
     var transactions = 0
   }

@@ -69,7 +69,7 @@ public final class SharedRows: SharedSource {
   }
 }
 
-/// Whether a user may publish to a team's server, and a conflict between its stores.
+/// Rights of a user on a team's server, and the number of chains that several of its stores have published.
 public struct SharedAccess: Sendable {
   public var mayPublish: Bool
   /// Number of chains that several stores have published, so that they count more than once.
