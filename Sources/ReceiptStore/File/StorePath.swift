@@ -158,7 +158,7 @@ package struct StorePath: Sendable {
 
 // Stores on read-only media. SQLite writes files even to read a store in WAL mode.
 extension StorePath {
-  /// Returns whether to read the file without locks and a log, because no log exists and none can be created.
+  /// Returns whether the file has no log and none can be created, so that it is read without locks.
   func mayBeReadUnlocked() throws(StoreError) -> Bool {
     guard let readOnlyReason else { return false }
     guard hasLog else { return true }

@@ -19,7 +19,7 @@ extension ReceiptStore {
     }.first
   }
 
-  /// Saves the publication state, clears the server's class ids, and starts an empty journal.
+  /// Saves the publication state, deletes the stored server ids of classes, and starts an empty journal.
   package func keep(_ state: PublicationState) throws(StoreError) {
     try write("save the state of publishing in") { db in
       try db.execute(
@@ -78,7 +78,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Deletes the server's ids of classes, so that publishing requests them again.
+  /// Deletes the stored server ids of classes, so that publishing requests them again.
   package func forgetPublishedClasses() throws(StoreError) {
     try write("save the state of publishing in") { try $0.execute(sql: "DELETE FROM published_classes") }
   }

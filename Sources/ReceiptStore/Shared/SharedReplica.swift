@@ -13,7 +13,7 @@ package protocol SharedSource: AnyObject, Sendable {
 /// One consistent state of a team's server.
 package protocol SharedReading {
   var state: SharedState { get throws }
-  /// Passes new classes, catalog, rates and, if `seq` is not negative, sums newer than commit `seq`.
+  /// Passes to `writer` new classes, catalog, rates and, if `seq` is not negative, sums after commit `seq`.
   func refresh(after seq: Int64, _ writer: SharedWriter) throws
   func fetch(_ needs: [SharedNeed], _ writer: SharedWriter) throws
 }

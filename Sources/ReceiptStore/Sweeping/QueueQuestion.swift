@@ -145,8 +145,8 @@ struct QueueQuestion {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }
 
-  /// Returns the lines and the requests per day of each due rule, for a constant population; a line counts
-  /// once, but each of its receipts causes a request.
+  /// Returns the lines and the requests per day of each due rule, if the set of lines stayed the same; a line
+  /// counts once, but each of its receipts causes a request.
   func costs() throws -> [DuePolicy.Cost] {
     var strata: [DuePolicy.Stratum] = []
     var lines = try BoundStatement(countedLines, db)
