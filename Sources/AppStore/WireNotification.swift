@@ -83,7 +83,7 @@ struct WireNotification: Decodable {
     return facts
   }
 
-  /// Returns a top-level renewal info with its product, and its chain, which bodies before 2021 lack.
+  /// Adds the chain and the product to a top-level renewal info; bodies before 2021 lack the chain.
   private func top(_ info: RenewalInfo, of chain: OriginalTransactionID, _ row: Transaction?) -> RenewalInfo {
     var info = info
     info.originalTransactionID = chain
@@ -102,8 +102,8 @@ struct WireNotification: Decodable {
   /// Returns the row that the notification is about, which is the first of these that exists.
   ///
   /// - The row with the notification's `web_order_line_item_id`.
-  /// - For a refund or revocation: the row last cancelled on its cancellation date, or else the row last
-  ///   cancelled.
+  /// - For a refund or revocation: the last row with the notification's cancellation date, or else the last of
+  ///   all cancelled rows.
   /// - The newest row of a subscription, unless the notification is a consumption request.
   /// - The newest row.
   private func subject(among rows: [Transaction]) -> Transaction? {

@@ -152,14 +152,14 @@ struct WireRenewalInfo: Decodable {
 
 /// Newest rows of an answer or a notification: *App Store Server Notifications › unified_receipt*.
 ///
-/// Before 2020, the fields are at the top level and contain only the newest transaction, in iOS 6 style. It
-/// is named `latest_expired_receipt_info` after it has expired.
+/// Before 2020, the fields are at the top level and contain only the newest transaction, in iOS 6 style. The
+/// field of an expired transaction is `latest_expired_receipt_info`.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]
   let renewalInfos: [RenewalInfo]?
   let latestReceipt: ReceiptData?
-  /// Bundle id in the rows, which only rows in iOS 6 style contain.
+  /// Bundle id from the rows; `nil` unless they are in iOS 6 style.
   let bundleID: BundleID?
 
   let hasData: Bool

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Stores notifications durably, with one commit for all notifications that are waiting.
 ///
-/// A large group is stored as bodies alone, which `InboxWorker` processes later.
+/// A group of more than `few` is stored without processing; `InboxWorker` processes it later.
 final class GroupCommit: Sendable {
   /// Outcome for a notification; a failure means that it was not stored.
   typealias Outcome = Result<NotificationOutcome, StoreError>
@@ -23,7 +23,7 @@ final class GroupCommit: Sendable {
     var durations = ListenerFigures.Histogram()
   }
 
-  /// Maximum size of a group that is processed before its notifications are answered; this takes about 30 ms.
+  /// Maximum notifications in a group that is processed, in about 30 ms, before the responses are sent.
   private static let few = 4
 
   private let store: ReceiptStore

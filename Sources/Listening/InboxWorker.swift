@@ -4,9 +4,9 @@ import ReceiptStore
 import Subscriptions
 import Synchronization
 
-/// Processes the bodies in the store's inbox in small commits, including those left by a killed listener.
+/// Processes the notifications in the store's inbox in small commits, even those left by a killed listener.
 final class InboxWorker: Sendable {
-  /// Maximum bodies per commit: about 40 milliseconds of work, during which other answers wait.
+  /// Maximum bodies per commit, which takes about 40 milliseconds; newly received notifications wait for it.
   private static let batch = 16
   /// Maximum number of bodies in the inbox, which take a gigabyte at 19 kB each.
   private static let most = 50_000
@@ -149,9 +149,9 @@ public struct ListenerHooks: Sendable {
 /// Decision about a body, based on the configured secrets and certificates.
 public enum Admission: Sendable {
   case taken(ReceivedNotification)
-  /// Refused permanently, for a reason of one sentence.
+  /// Refused permanently; the text is the reason, such as `it has no password`.
   case refused(String)
-  /// No decision is possible now, for a reason of one sentence.
+  /// No decision is possible now, so the notification must be retried; the text is the reason.
   case unknown(String)
 }
 

@@ -10,8 +10,9 @@ public struct ListenerOptions: Sendable {
   public var largestBody = 256 << 10
   /// Maximum number of notifications that wait for a commit; further ones fail, and Apple sends them again.
   public var mostWaiting = 4096
-  /// Maximum milliseconds that a commit waits for another program's commit, less than the half minute after
-  /// which Apple gives up; `nil` keeps the store's longer limit, for a sweep in the same process.
+  /// Maximum milliseconds that a commit waits for another program's commit; Apple gives up after 30 seconds.
+  ///
+  /// `nil` leaves the store's longer limit unchanged, for a process that also sweeps.
   public var patience: Int64? = 5000
 
   static let requestLimit = TimeAmount.seconds(30)
@@ -19,8 +20,8 @@ public struct ListenerOptions: Sendable {
 
   public init() {}
 
-  /// Returns the maximum number of connections, 8 to 512: half of the raised limit of open files, minus 32
-  /// for the store and the log.
+  /// Raises the process's limit of open files, and returns the maximum number of connections, 8 to 512: half
+  /// of that limit, minus 32 files for the store and the log.
   static func connectionLimit() -> Int {
     var limit = rlimit()
     let files = Int32(RLIMIT_NOFILE.rawValue)

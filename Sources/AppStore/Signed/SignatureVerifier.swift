@@ -22,7 +22,7 @@ extension SignedPayload {
 /// The leaf and the intermediate must contain Apple's marker extensions, and all certificates must have been
 /// valid at the time of the signature. Certificate revocation is not checked.
 public final class SignatureVerifier: Sendable {
-  /// Marker extensions: *Apple Worldwide Developer Relations Certification Practice Statement*.
+  /// Object identifiers of Apple's marker extensions, from its *WWDR Certification Practice Statement*.
   public static let leafMark = "1.2.840.113635.100.6.11.1"
   public static let intermediateMark = "1.2.840.113635.100.6.2.1"
 

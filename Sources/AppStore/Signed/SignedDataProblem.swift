@@ -49,7 +49,7 @@ public struct OwnApps: Sendable {
 
   public init(_ appleIDs: [BundleID: Int64?] = [:]) { self.appleIDs = appleIDs }
 
-  /// Throws if transactions are of an app that is not listed; renewal infos do not name an app.
+  /// Throws if an answer has transactions and its app is not listed; renewal infos alone name no app.
   func check(_ answer: Answer) throws(SignedDataProblem) {
     guard !answer.transactions.isEmpty else { return }
     try checkListed(answer.bundleID)

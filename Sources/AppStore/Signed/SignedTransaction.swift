@@ -12,7 +12,7 @@ public struct SignedTransaction: SignedPayload, Encodable {
   package var originalPurchaseDate: Int64?
   package var expiresDate: Int64?
   package var quantity: Int64?
-  /// Used only by the fake App Store, like `storefrontId`.
+  /// Product type; only the fake App Store uses this property and `storefrontId`.
   package var type: String?
   package var inAppOwnershipType: String?
   package var appAccountToken: String?
