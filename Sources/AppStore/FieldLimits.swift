@@ -29,7 +29,7 @@ public enum FieldLimits {
   public static let transactionsPerAnswer = 25_000
   /// Maximum renewal infos in an answer; Apple sends one for each product of a chain.
   public static let renewalInfosPerAnswer = 1000
-  /// Maximum bytes of a line or JSON value in a file; above `answer`, because an object may enclose an answer.
+  /// Maximum bytes of a line or JSON value in a file; above `answer`, because a value may enclose an answer.
   public static let line = 32 << 20
   /// Maximum bytes of a line of Apple's reports; the longest known has 1500.
   public static let reportLine = 64 << 10

@@ -70,7 +70,7 @@ extension KeyedDecodingContainer<WireName> {
     }
   }
 
-  /// Returns the date in `milliseconds`, or else in `text`; either field may have milliseconds or a date text.
+  /// Returns the date in `milliseconds`, or else in `text`; either field may have milliseconds or a text.
   func instant(_ milliseconds: Key, orText text: Key) throws -> Instant? {
     for key in [milliseconds, text] {
       guard let text = try self.text(key) else { continue }

@@ -68,7 +68,7 @@ public struct KeptResponse: Sendable {
 
   /// Answer without the chains that are missing from its `latest_receipt`, if that is readable.
   ///
-  /// If an answer and its receipt share no chain, only the receipt is removed: it belongs to another customer.
+  /// If an answer and its receipt share no chain, the receipt is another customer's, so it alone is removed.
   public var ownAnswer: Answer? {
     guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
     if own.namedChains.isDisjoint(with: shown) {

@@ -102,8 +102,8 @@ struct WireNotification: Decodable {
   /// Returns the row that the notification is about, which is the first of these that exists.
   ///
   /// - The row with the notification's `web_order_line_item_id`.
-  /// - For a refund or revocation: the last row with the notification's cancellation date, or else the last of
-  ///   all cancelled rows.
+  /// - For a refund or revocation: the last row with the notification's cancellation date, or else the last
+  ///   cancelled row.
   /// - The newest row of a subscription, unless the notification is a consumption request.
   /// - The newest row.
   private func subject(among rows: [Transaction]) -> Transaction? {

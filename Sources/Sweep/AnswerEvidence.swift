@@ -11,7 +11,7 @@ struct AnswerEvidence {
 
   /// Returns the answer without the data that may belong to another customer.
   ///
-  /// An answer may mix two customers. A chain is kept if it is stored for the receipt, or occurs in the
+  /// An answer may mix data of two customers. A chain is kept if it is stored for the receipt, or is in the
   /// receipt or in a newer receipt. The newer receipt must share the app and a purchase with the receipt.
   mutating func own(of answer: Answer) -> Answer {
     var own = answer

@@ -17,7 +17,7 @@ package struct AppBreakers: Sendable {
 
   /// Number of consecutive failures that stop an app.
   ///
-  /// Until Apple accepts the app's secret or key, it also limits the sum of requests in flight and refusals.
+  /// Until Apple accepts the app's secret or key, requests in flight and refusals together are limited to it.
   package static let patience = 3
 
   private var breakers: [BundleID?: Breaker] = [:]
@@ -35,7 +35,7 @@ package struct AppBreakers: Sendable {
   /// Whether the app has failures that may concern either the app or single receipts.
   package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.doubts.isEmpty == false }
 
-  /// Whether Apple has refused requests of the app, because of its secret or key, or of single receipts.
+  /// Whether Apple has refused requests of the app; the cause may be its secret or key, or single receipts.
   func isRefused(_ app: BundleID?) -> Bool { breakers[app].map { $0.refusals > 0 } ?? false }
 
   func mayBegin(_ app: BundleID?) -> Bool {

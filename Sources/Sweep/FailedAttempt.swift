@@ -56,7 +56,7 @@ struct AppStoreHealth: Sendable {
   /// The number is low because each failure may be a timeout.
   private static let fewFailures = 5
 
-  /// Makes the limit exceed `concurrency`, because all parallel requests may fail for one cause.
+  /// Sets `mostFailures` above `concurrency`, because all parallel requests may fail for one cause.
   init(concurrency: Int) { mostFailures = max(20, 2 * concurrency) }
 
   mutating func answer(at elapsed: Int64) { (isReached, streak, lastAnswer) = (true, 0, elapsed) }

@@ -9,9 +9,9 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public var tries = 10
   /// Minimum milliseconds from the first of the consecutive failures to giving up after `tries` failures.
   public var span = 3 * Milliseconds.day
-  /// Minimum milliseconds from the first of equal consecutive verdicts to giving up a once valid receipt.
+  /// Minimum milliseconds that a verdict must repeat unchanged before a once valid receipt is given up.
   public var verdictSpan = Milliseconds.hour
-  /// Number of failures in a row, the last one a 21002, after which a never valid receipt is given up.
+  /// Number of consecutive failures, ending in a 21002, that give up a receipt that was never valid.
   public var malformedTries = 5
 
   public static let standard = GiveUpPolicy()
@@ -59,8 +59,8 @@ public struct Backoff: Hashable, Sendable {
     (self.base, self.longest) = (base, longest)
   }
 
-  /// Returns the milliseconds to wait: the share `chance` (0 to 1) of the upper bound after this number of
-  /// failures, but at least `retryAfter` seconds.
+  /// Returns the milliseconds to wait: `chance` (0 to 1) times the upper bound after `failures` failures, but
+  /// at least `retryAfter` seconds.
   public func wait(failures: Int, chance: Double, retryAfter: Int? = nil) -> Int64 {
     let doublings = Double(sign: .plus, exponent: min(max(failures, 1) - 1, 60), significand: 1)
     let ceiling = min(Double(base) * doublings, Double(longest))

@@ -159,7 +159,7 @@ extension ResponseClassification {
     }
   }
 
-  /// Returns the outcome of a 401; production also refuses unreleased apps, so the sandbox is tried after it.
+  /// Returns the outcome of a 401; production also refuses unreleased apps, so the sandbox is tried next.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {

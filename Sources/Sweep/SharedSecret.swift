@@ -39,7 +39,7 @@ public struct SharedSecret: Sendable, CustomStringConvertible, CustomDebugString
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// Whether a notification's password equals this secret; the time of the comparison is independent of it.
+  /// Whether a notification's password equals this secret; the comparison's time does not reveal the secret.
   public func matches(_ password: NotificationPassword) -> Bool {
     var given = password.text
     return given.withUTF8 { Self.areSame(bytes.bytes, $0) }

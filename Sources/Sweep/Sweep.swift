@@ -83,7 +83,7 @@ public final class Sweep: Sendable {
 
   /// Moves a selection to the front of the queue.
   ///
-  /// No request is sent until unclaimed receipts of the selection, up to a page, have been claimed. May be
+  /// No request is sent until unclaimed receipts of the selection, at most `page`, have been claimed. May be
   /// called from any thread.
   ///
   /// - Returns: `false` if the sweep is over or ending. The selection then needs another sweep.

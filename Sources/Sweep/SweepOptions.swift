@@ -9,15 +9,14 @@ public struct SweepOptions: Hashable, Sendable {
   public var serverAPISandbox = AppStoreEndpoint.serverAPISandbox
   /// Maximum requests per second for each app and endpoint of the Server API; `nil` for no limit.
   ///
-  /// The sandbox gets a tenth of it. Apple's limits in 2026 are 50 in production and 5 in the sandbox.
+  /// The sandbox gets a tenth of this rate. Apple's limits in 2026 are 50 in production and 5 in the sandbox.
   public var serverAPIRate: Double? = 50
   /// Maximum number of parallel transfers; the current number adapts to the App Store.
   public var concurrency: Int
   public var maximumRate: Double?
   public var limit: Int?
   public var limits: TransferLimits
-  /// Maximum bytes of queued receipts, above which no more are claimed, and of uncommitted answers, above
-  /// which no request is sent.
+  /// Bytes of queued receipts at which claiming pauses, and of uncommitted answers at which sending pauses.
   public var bytesInMemory = 8 << 20
   /// Maximum number of attempts to validate one receipt in a sweep, if the failures may be temporary.
   public var tries = 3

@@ -5,7 +5,7 @@ import Subscriptions
 
 /// Runs a single request, and blocks its thread until the request ends or the time limit has passed.
 enum SingleTransfer {
-  /// - Parameter limit: Time limit in milliseconds.
+  /// Runs a request for at most `limit` milliseconds; accepts an answer of at most 64 KiB.
   static func run(
     _ transfer: Transfer, within limit: Int64, certificates: CertificateBundle?
   ) -> TransferResult {

@@ -9,8 +9,7 @@ import Synchronization
 package final class TransferEngine<Job>: @unchecked Sendable {
   package enum Supply {
     case transfer(Transfer, Job)
-    /// No transfer now; the engine asks again at `until` (stopwatch milliseconds), on activity or in a
-    /// second.
+    /// No transfer now; `next` is called again at `until` (stopwatch milliseconds) or after at most a second.
     case later(until: Int64?)
     /// No transfers are left; the run ends with the last transfer.
     case exhausted
@@ -22,7 +21,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   private let headers: UnsafeMutablePointer<curl_slist>?
   private let isStopped = Atomic(false)
-  /// Whether `wake()` was called since the supply was last asked, to avoid repeated system calls.
+  /// Whether `wake()` was called since the last call of `next`; repeated wake-ups need no system call.
   private let isWoken = Atomic(false)
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []

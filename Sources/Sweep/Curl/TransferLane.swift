@@ -64,7 +64,7 @@ final class TransferLane {
     answer = IncomingAnswer(limit: limits.answerBytes)
   }
 
-  /// Prepares another try on a new connection if a reused connection was closed; returns whether it did.
+  /// Prepares a second try on a new connection, and returns `true`, if a reused connection was closed.
   ///
   /// libcurl does the same, but only five times per handle.
   func takeSecondTry(_ code: CURLcode) -> Bool {
@@ -94,7 +94,7 @@ final class TransferLane {
         quota: answer.quota))
   }
 
-  /// Seconds to wait according to `Retry-After`; an instant in it is compared with the server's clock.
+  /// Seconds to wait according to `Retry-After`, by the server's clock if the field contains an instant.
   private var retryAfter: Int? {
     guard let instant = answer.retryAt else {
       let seconds = offset(CURLINFO_RETRY_AFTER)

@@ -19,7 +19,7 @@ package struct Pace: Sendable {
   package private(set) var pausedUntil: Int64?
   private var allowance: RequestAllowance?
   private var size: Double
-  /// Whether the window still doubles per round trip, which ends with the first failure.
+  /// Whether no request has failed yet; until one fails, the window doubles per round trip.
   private var isStarting = true
   /// Whether the last request had to wait because the window was full; only a full window may grow.
   private var isFull = false
@@ -61,13 +61,13 @@ package struct Pace: Sendable {
   }
 }
 
-/// Rate limiter (generic cell rate algorithm): no more requests than the rate begin in any second.
+/// Rate limiter (generic cell rate algorithm): in any second, at most `perSecond` requests begin.
 struct RequestAllowance: Sendable {
   /// Milliseconds between two requests.
   private let interval: Double
   /// Maximum milliseconds that a request may begin early: about 1, or about 10 at high rates.
   ///
-  /// This makes up for late wake-ups, which would otherwise lower the rate.
+  /// The leeway makes up for late wake-ups, which would otherwise lower the rate.
   private let leeway: Double
   private var planned = -Double.infinity
 
@@ -80,7 +80,7 @@ struct RequestAllowance: Sendable {
     leeway = (burst - 1) * interval
   }
 
-  /// Counts a request and returns `nil` if it may begin; otherwise returns the instant from which it may.
+  /// If a request may begin now, counts it and returns `nil`; otherwise returns the earliest millisecond.
   mutating func take(at now: Int64) -> Int64? {
     // The tolerance covers the rounding of summed fractions.
     let earliest = planned - leeway - 1e-6
@@ -111,7 +111,7 @@ package struct RequestLimits: Sendable {
     (self.production, self.sandbox) = (production, sandbox)
   }
 
-  /// Returns the instant from which a request may begin; `nil` if it may begin now.
+  /// Returns the earliest time for a request, in milliseconds like `now`; `nil` if it may begin now.
   package func wait(for subject: Subject, at now: Int64) -> Int64? {
     guard let rate = rate(in: subject.environment) else { return nil }
     var allowance = allowances[subject] ?? RequestAllowance(perSecond: rate)

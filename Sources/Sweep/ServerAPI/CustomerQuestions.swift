@@ -7,7 +7,7 @@ struct CustomerQuestions: Sendable {
   let app: BundleID
   let key: ServerAPIKey
   let verifier: SignatureVerifier
-  /// Revision in the store; the history before it is not requested again.
+  /// Revision in the store; the history before this revision is not requested again.
   private let known: String?
   private(set) var call: ServerAPICall
   private var rows = CustomerRows()
@@ -39,7 +39,7 @@ struct CustomerQuestions: Sendable {
 
   var isSigned: Bool { rows.count > 0 }
 
-  /// Whether a restart without a revision would begin with another request than the one that failed.
+  /// Whether a restart without a revision would begin with a different request from the one that failed.
   var mayRestart: Bool { isPartial || pages > 0 }
 
   enum Step {
