@@ -40,7 +40,7 @@ public struct ReceiptContents: Hashable, Sendable {
     }
   }
 
-  /// Reads an iOS 6 receipt: a property list whose `purchase-info` is the purchase, a property list in base64.
+  /// Reads an iOS 6 receipt: a property list whose `purchase-info` is a second property list, in base64.
   private init?(transactionReceipt data: Data) {
     func texts(_ data: Data) -> [String: String]? {
       try? PropertyListDecoder().decode([String: String].self, from: data)

@@ -11,7 +11,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public var span = 3 * Milliseconds.day
   /// Minimum milliseconds that a verdict must repeat unchanged before a once valid receipt is given up.
   public var verdictSpan = Milliseconds.hour
-  /// Number of consecutive failures, ending in a 21002, that give up a receipt that was never valid.
+  /// Number of failures in a row, ending in a 21002, after which a receipt that was never valid is given up.
   public var malformedTries = 5
 
   public static let standard = GiveUpPolicy()

@@ -98,7 +98,7 @@ struct ReceiptStatement {
 }
 
 extension JSON {
-  /// Apple's three forms of a date: UTC text, milliseconds as a string, and text in Pacific time.
+  /// Encodes a date in Apple's three forms: UTC text, milliseconds as a string, and text in Pacific time.
   fileprivate static func date(_ key: String, _ instant: Instant?) -> Members {
     guard let instant else { return [] }
     return [

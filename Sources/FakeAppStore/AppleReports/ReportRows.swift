@@ -12,7 +12,7 @@ struct ReportRows: Sendable {
 
   init(days: ClosedRange<Int>) { self.days = days }
 
-  /// Adds `number` to the count of a row; `fields` has its values by column name, other columns are blank.
+  /// Adds `number` to the count of the row with `fields`, its values by column name; other columns are blank.
   mutating func add(
     _ kind: AppleReportKind, on day: Int, _ number: Int, _ fields: @autoclosure () -> [String: String]
   ) {

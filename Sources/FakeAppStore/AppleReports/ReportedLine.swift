@@ -86,7 +86,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the column and purchase that Apple counts at `t` by its knowledge then; `nil` if it counts none.
+  /// Returns the column and purchase that Apple counts at `t`, from what it knows at `t`; `nil` if none.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]

@@ -2,7 +2,7 @@ import AppStore
 import Subscriptions
 import Synchronization
 
-/// Source of notifications: events of the population, and delivery attempts.
+/// Creates notifications from the events of the population, and records the attempts to deliver them.
 final class NotificationCentre: Sendable {
   let population: FakePopulation
   let signer: FakeSigner
@@ -10,8 +10,7 @@ final class NotificationCentre: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Cached events of a range, which ends a week later than needed: generating a shorter range takes as
-    /// long.
+    /// Cached events of a range that ends a week after the requested one; fewer events take as long.
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
     /// Delivery attempts by the UUID of the notification.
     var attempts: [String: [NotificationAttempt]] = [:]

@@ -123,7 +123,7 @@ struct FakeProduct: Sendable {
   }
 }
 
-/// Product data that only signed transactions have.
+/// Product types, prices paid, and the price catalog with its CSV form.
 extension FakeCatalog {
   /// *App Store Server API › type*.
   static func productType(of row: Transaction) -> String {

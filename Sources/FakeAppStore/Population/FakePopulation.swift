@@ -8,7 +8,7 @@ public struct FakePopulation: Sendable {
   /// Reference instant of the population; histories begin up to three years earlier and continue after it.
   public let founded: Instant
 
-  /// Number of apps; all of them sell the same products, and they are assigned to subscribers in turn.
+  /// Number of apps, which sell the same products and are assigned to subscribers in turn.
   public let apps: Int
   /// Indices of subscribers that only Apple's reports contain; their receipts and notifications are withheld.
   public var missingFromStore: Set<Int> = []

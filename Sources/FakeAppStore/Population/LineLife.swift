@@ -202,7 +202,7 @@ extension LineLife {
       : random.between(50 * Milliseconds.day, 300 * Milliseconds.day)
   }
 
-  /// Returns the first period after a comeback, perhaps of another plan or with an offer, or else `nil`.
+  /// Returns the first period after a comeback, perhaps of another plan; `nil` if the customer stays away.
   mutating func comeback(to product: FakeProduct, after end: Instant) -> Term? {
     renewals = 0
     if let turn = storyComeback(to: product, after: end) { return turn }

@@ -102,7 +102,7 @@ struct ServerAPI: Sendable {
     }
   }
 
-  /// Returns an answer with a fault; the answer stays correct if the fault cannot apply, as to an error.
+  /// Returns an answer with a fault, or the correct answer if the fault finds nothing to change in it.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, with fault: Fault?, _ random: inout SplitMix64
   ) -> HTTPResponse {

@@ -77,7 +77,7 @@ struct TokenCheck: Sendable {
     (self.key, self.keyID, self.issuerID, self.apps) = (key, keyID, issuerID, Set(apps))
   }
 
-  /// Returns the app that a token was issued for; `nil` if the token is not valid at `now`, in real time.
+  /// Returns the app that a token was issued for; `nil` if the token is not valid at the real time `now`.
   func app(bearing authorization: String?, at now: Instant) -> BundleID? {
     guard let app = claims(bearing: authorization, at: now, Self.longestLife)?.bid.map(BundleID.init) else {
       return nil

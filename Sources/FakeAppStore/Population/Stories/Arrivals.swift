@@ -60,7 +60,7 @@ enum Seasons {
     return growth * weight(of: (founded - back).civilDate)
   }
 
-  /// Draws an arrival, in milliseconds before the founding.
+  /// Draws the time of an arrival at random, in milliseconds before the founding.
   static func age(_ founded: Instant, _ random: inout SplitMix64) -> Int64 {
     var age: Int64 = 0
     // Rejection sampling. A hundred attempts are practically always enough.

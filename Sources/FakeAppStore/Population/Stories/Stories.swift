@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Dates and extents of the events that the fictional app's figures show in the year before the founding.
+/// Dates and shares of the events in the fictional app's history, in the year before the founding.
 public struct Stories: Hashable, Sendable {
   public let founded: Instant
 
@@ -20,10 +20,10 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: A card network's bad week
 
-  /// Week in which many renewals failed: most were paid within two weeks, some in two months, a fifth never.
+  /// Week in which many renewals failed; most were paid in two weeks, a tenth later, and a fifth never.
   public var cardTrouble: Range<Instant> { days(-84, -77) }
   static let cardTroubleShare = 0.35
-  /// Cumulative shares of failed renewals: paid within two weeks, and paid at all.
+  /// Share of the failed renewals paid in two weeks; `cardTroubleIsOverLate` also includes later payments.
   static let cardTroubleIsOver = 0.7
   static let cardTroubleIsOverLate = 0.8
 
