@@ -43,7 +43,7 @@ public struct FakeStore: Sendable {
 
   /// Returns the answers that a store would contain if it had queried Apple soon after every change.
   ///
-  /// Rows are in the form of Server API data signed at their last change. The last answer contains the current
+  /// Rows are like Server API data that was signed at their last change. The last answer contains the current
   /// receipt. The result is empty for subscribers without purchases or in `missingFromStore`.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
     guard !population.missingFromStore.contains(subscriber.index) else { return [] }

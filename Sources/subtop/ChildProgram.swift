@@ -56,7 +56,7 @@ struct ChildProgram {
     }
   }
 
-  /// Number of output bytes to keep.
+  /// Maximum bytes of output in the outcome; further output is discarded.
   private static let most = 16_384
 
   /// Runs the program until its output is closed, and returns the beginning of the output; blocks the thread.

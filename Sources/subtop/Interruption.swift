@@ -61,7 +61,7 @@ final class Interruption: Sendable {
 
   var number: Int32? { heard.withLock { $0 } }
 
-  /// Ends the process by the received signal, so that the parent process sees the right status.
+  /// Ends the process by the received signal, if any, so that the parent process sees the right status.
   func repeatIfHeard() {
     if let number { Self.die(by: number) }
   }

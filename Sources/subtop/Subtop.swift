@@ -101,7 +101,7 @@ struct ManualCommand: ProgramCommand {
 
 /// Standard descriptors that the parent process closed.
 enum MissingDescriptors {
-  /// Opens /dev/null for each closed descriptor, because a file with its number would receive the messages.
+  /// Opens /dev/null for each closed descriptor; otherwise a file could get its number and receive messages.
   ///
   /// Reads and writes still fail, as in glibc for set-user-ID programs.
   static func fill() {

@@ -53,12 +53,12 @@ struct AlertWatch: Sendable {
     }
   }
 
-  /// Milliseconds after which another process may report alerts claimed by this one; enough to report all.
+  /// Milliseconds that this process has to report the alerts it claims; then another process may report them.
   private var patience: Int64 {
     2 * settings.timeLimit * Int64(settings.alerts.count + 1)
   }
 
-  /// Reports by command and webhook; returns the errors if one fails, so that the next sweep repeats both.
+  /// Reports an alert by command and webhook; returns errors, after which the next sweep repeats both.
   private func deliver(_ news: AlertNews) -> String? {
     var problems: [String] = []
     if !settings.command.isEmpty {

@@ -103,7 +103,7 @@ private final class Backfill {
     return store
   }
 
-  /// Milliseconds during which Apple retries to send, so that the send attempts can still change.
+  /// Milliseconds during which Apple may retry a notification, so that its send attempts can still change.
   private static let unsettled = 7 * Milliseconds.day
 
   func run(

@@ -77,7 +77,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Whether a bundle id may contain this character; App Store Connect rejects the underscore of old ids.
+  /// Whether a bundle id may contain this character; old ids may have an underscore, which is not allowed now.
   private static func isOfBundleID(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }

@@ -143,7 +143,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// Warns about truncated lists in CSV; a table has a note, and JSON has counts.
+  /// Warns if a list is truncated in CSV; unlike CSV, a table has a note about this, and JSON has counts.
   private func complainOfLimit(_ figures: FigureValues) {
     switch panel {
     case .events: complain(ofLimited: figures.events.count, of: figures["count"])
@@ -182,7 +182,7 @@ struct ReportCommand: ParsableCommand {
     try format.print(reports.json, csv: reports.csv) { text(of: reports, width: $0, glyphs: $1, zone: zone) }
   }
 
-  /// Warns if the sums are in another reporting currency, which makes reports slow.
+  /// Warns if the store has no totals in the reporting currency, which makes reports slow.
   private func adviseToRebuild(_ currency: CurrencyCode?, _ store: ReceiptStore) throws {
     guard let currency else { return }
     let kept = try store.reportingCurrency()

@@ -9,7 +9,7 @@ import Terminal
 
 /// Configuration file in TOML, by default `$XDG_CONFIG_HOME/subtop/config.toml`.
 struct ConfigurationFile: Sendable {
-  /// Location of a secret, such as a private key, which the configuration file never holds itself.
+  /// Location of a secret, such as a private key; the configuration file itself never contains secrets.
   struct SecretPlace: Sendable {
     var environment: String?
     var file: String?

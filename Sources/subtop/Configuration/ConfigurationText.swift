@@ -2,7 +2,7 @@
 enum ConfigurationText {
   static let standard = String(decoding: PackageResources.config_toml, as: UTF8.self)
 
-  /// Returns the text with the values of a file instead of the defaults.
+  /// Returns the standard text with the values of `file` instead of the defaults.
   static func effective(_ file: ConfigurationTable) throws(Failure) -> String {
     var sections: [String] = []
     for section in standard.split(separator: "\n\n") {

@@ -23,7 +23,7 @@ struct OwnThemes: Sendable {
       .map { String($0.dropLast(Self.ending.count)) }.sorted()
   }
 
-  /// Returns all themes, and the errors in own themes; an error in the chosen theme is thrown instead.
+  /// Returns all themes, and errors in user-defined themes; throws the error if the chosen theme has one.
   func all(chosen: String?) throws(Failure) -> (themes: [Theme], problems: [Failure]) {
     var (all, problems) = (Theme.all, [Failure]())
     for name in names {

@@ -13,7 +13,7 @@ import Synchronization
 final class EffectRunner: Sendable {
   private let session: DashboardSession
   private let mailbox: Mailbox
-  /// Separate queues, so that a slow list does not delay a panel.
+  /// Queue for panels, separate from the following queues, so that a slow list does not delay a panel.
   private let questions = DispatchQueue(label: "subtop.questions", qos: .userInitiated)
   private let searches = DispatchQueue(label: "subtop.searches", qos: .userInitiated)
   private let lists = DispatchQueue(label: "subtop.lists", qos: .userInitiated)
@@ -275,7 +275,7 @@ extension ReceiptStore {
   }
 }
 
-/// Dashboard list written to a file: JSON with its description if the name ends in `.json`, otherwise CSV.
+/// Dashboard list written to a file: JSON with the list's notes if the name ends in `.json`, otherwise CSV.
 struct ExportFile {
   let path: String
 

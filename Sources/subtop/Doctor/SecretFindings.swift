@@ -12,7 +12,7 @@ enum SecretFindings {
       + reports(configuration, online: online)
   }
 
-  /// Returns the finding about the optional key for Apple's reports; `online` asks for a report, too.
+  /// Returns the finding about the optional key for Apple's reports; if `online`, requests a report, too.
   private static func reports(_ configuration: ConfigurationFile, online: Bool) -> [Finding] {
     let place = configuration.reportsKey
     guard !place.isEmpty || configuration.vendorNumber != nil else { return [] }

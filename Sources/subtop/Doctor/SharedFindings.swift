@@ -3,7 +3,7 @@ import ReceiptStore
 import Sharing
 import Subscriptions
 
-/// Checks for a team's server: settings and libpq and, if `online`, the server, its tables and stores' ages.
+/// Checks for a team's server: settings and libpq and, if `online`, connection, rights and publication times.
 enum SharedFindings {
   private static let check = "team"
   /// Milliseconds after a store's last publication until doctor warns.

@@ -40,7 +40,7 @@ final class ImportReading<Format: LineFormat>: @unchecked Sendable {
     meter = ImportMeter(total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) })
   }
 
-  /// Reads everything once and returns the bad lines, for an import that the store cannot undo.
+  /// Reads everything once, before anything is stored, and returns the bad lines.
   func check() throws(Failure) -> BadLines {
     var bad = BadLines()
     isChecked = true

@@ -16,7 +16,7 @@ final class ImportSource {
 
   private static let pieceSize = 1 << 18
 
-  /// - Parameter folder: Folder of a copy, beside the store, whose disk needs the space anyway.
+  /// - Parameter folder: Folder for a copy of a pipe's content, beside the store, which needs similar space.
   init(_ path: String, folder: String) {
     (self.path, self.folder) = (path, folder)
     name = path == "-" ? "standard input" : path

@@ -19,7 +19,7 @@ struct NotificationChecks: Sendable {
 
   enum Verdict: Sendable {
     case taken(ReceivedNotification)
-    /// Rejected, for a reason of one sentence.
+    /// Rejected; the text is the reason, such as `it has no password`.
     case refused(String)
     case untrusted(String)
   }

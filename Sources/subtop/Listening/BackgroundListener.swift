@@ -37,7 +37,7 @@ final class BackgroundListener: Sendable {
     return port
   }
 
-  /// Starts to listen, unless `start()` has done so, and to post events; returns at once.
+  /// Starts to listen, unless `start()` has done so, and then posts events; returns at once.
   func begin(_ post: @escaping @Sendable (Event) -> Void) {
     troubles.pass { post(.noted($0.harmless, isBad: true)) }
     queue.async { [self] in

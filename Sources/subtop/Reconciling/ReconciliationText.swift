@@ -86,7 +86,7 @@ struct ReconciliationText {
   // MARK: Lists
 
   private struct Unmatched: Encodable {
-    /// `apple` or `ours`.
+    /// Side that has the transactions: `apple` or `ours`.
     var only: String
     var day: String
     @ExplicitNull var productId: ProductID?
@@ -131,7 +131,7 @@ struct ReconciliationText {
     var storefronts: [String]
     @ExplicitNull var amountMicros: Int128?
     @ExplicitNull var currency: CurrencyCode?
-    /// Number of customers with equal transactions, so that each may be the missing one; 1 if it is certain.
+    /// Number of customers with equal transactions, any of whom may be the missing customer; 1 if certain.
     var candidates: Int
   }
 
