@@ -43,7 +43,7 @@ public struct FakeStore: Sendable {
 
   /// Returns the answers that a store would contain if it had queried Apple soon after every change.
   ///
-  /// Rows are like Server API data that was signed at their last change. The last answer contains the current
+  /// Rows have the data of Server API rows, signed at their last change. The last answer contains the current
   /// receipt. The result is empty for subscribers without purchases or in `missingFromStore`.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
     guard !population.missingFromStore.contains(subscriber.index) else { return [] }
@@ -125,7 +125,7 @@ struct FakeQuestion: Sendable {
 extension FakeStore {
   /// Returns the instants at which `past` queries a subscriber: soon after each change, and once at the end.
   ///
-  /// Renewals over 28 days ago that changed nothing else have no query of their own. The last query is at most
+  /// A renewal over 28 days ago that changed nothing else has no separate query. The last query is at most
   /// three hours before `now`, or before the account is gone; an expired subscriber gets no such query.
   private func observedInstants(
     of subscriber: Subscriber, _ life: Life, since: Instant, now: Instant

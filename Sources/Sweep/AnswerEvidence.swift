@@ -37,8 +37,7 @@ struct AnswerEvidence {
     return isEmpty ? "the answer contains purchases, the receipt none" : Self.another
   }
 
-  /// Returns whether later requests may send a newer receipt: it must share the app and a purchase with the
-  /// receipt.
+  /// Returns whether later requests may send `newer`: it must share the app and a purchase with the receipt.
   private mutating func vouches(for newer: ReceiptData) -> Bool {
     if newer == context.latest { return true }
     guard let contents, newer != context.receipt else { return false }

@@ -17,7 +17,7 @@ package struct AppBreakers: Sendable {
 
   /// Number of consecutive failures that stop an app.
   ///
-  /// Until Apple accepts the app's secret or key, requests in flight and refusals together are limited to it.
+  /// Until Apple accepts the app's secret or key, also the limit for requests in flight plus refusals.
   package static let patience = 3
 
   private var breakers: [BundleID?: Breaker] = [:]

@@ -81,9 +81,9 @@ struct AppStoreHealth: Sendable {
 
   /// Whether failures of a kind are so frequent that the App Store is their likely cause.
   ///
-  /// At least one or two failures are necessary if the kind is typical of an outage, and ten for other kinds.
-  /// The kind's share of the newest results must exceed 5 % for the rare status 21002, and 25 % for other
-  /// kinds. In an old store, many accounts may be gone without an outage (21010).
+  /// A kind that is typical of outages needs two failures (one if there are fewer than four results), other
+  /// kinds ten. The kind's share of the newest results must exceed 5 % for the rare status 21002, and 25 %
+  /// for other kinds. In an old store, many accounts may be gone without an outage (21010).
   func isBurst(of kind: FailedAttempt.Kind) -> Bool {
     let isOfOutages = kind == .malformed || kind == .passing
     let fewest = isOfOutages ? (newest.count < 4 ? 1 : 2) : 10

@@ -178,7 +178,7 @@ extension FigureRows {
 }
 
 extension LedgerFigures {
-  /// Rows of the total, or of each part if a split was requested; the rows of a part begin with its name.
+  /// CSV of the total or, if a split was requested, of each part; a part's rows begin with the part's name.
   fileprivate var csv: String {
     let hasTotal = groups.contains { $0.total != nil }
     var csv = CSVText(
@@ -235,7 +235,7 @@ private enum CSVNames {
     "currency", "source", "flow", "storefront",
   ]
 
-  /// Returns the columns of an export, with each instant also in ISO 8601, and with the amounts at risk.
+  /// Returns the columns of an export: `names`, ISO 8601 instants, and the amounts at risk of unpaid lines.
   static func exported(_ names: [String]) -> [String] {
     names.flatMap { name in
       let isInstant = ["at_ms", "after_ms", "ends_at_ms"].contains(where: name.hasSuffix)
@@ -245,7 +245,7 @@ private enum CSVNames {
 }
 
 extension TableExport {
-  /// Data of the list's rows, and the names of their CSV columns; no names for figures and cells.
+  /// Data of the list's rows, and the names of their CSV columns, which are empty for figures and cells.
   var data: (json: any Encodable, names: [String]) {
     switch records {
     case .rows(let rows): (rows.map(ConvertedRow.init), CSVNames.rows)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Reports of the App Store Connect API: *Download Sales and Trends Reports*, *Download Finance Reports*.
 ///
-/// Daily reports are available for a year, a month's finance report from five days after its last daily one.
+/// Daily reports are kept for a year. A month's finance report appears five days after its last daily report.
 final class ReportsAPI: Sendable {
   private let population: FakePopulation
   private let check: TokenCheck

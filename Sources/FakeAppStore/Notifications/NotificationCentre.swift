@@ -10,7 +10,7 @@ final class NotificationCentre: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Cached events of a range that ends a week after the requested one; fewer events take as long.
+    /// Cached events of a range that ends a week after the requested one; generating fewer takes as long.
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
     /// Delivery attempts by the UUID of the notification.
     var attempts: [String: [NotificationAttempt]] = [:]

@@ -83,8 +83,8 @@ struct FakeProduct: Sendable {
   let entries: [CatalogEntry]
 
   /// - Parameters:
-  ///   - cents: Standard price in US cents, or in euro cents in the group `atelier`; `nil` if the price catalog lacks
-  ///     the product.
+  ///   - cents: Standard price in US cents, or in euro cents in the group `atelier`; `nil` if the price
+  ///     catalog lacks the product.
   ///   - risenCents: Price from `FakeCatalog.priceRise` on.
   fileprivate init(
     _ name: String, in group: SubscriptionGroupID = FakeCatalog.membership, level: Int, _ period: Period,

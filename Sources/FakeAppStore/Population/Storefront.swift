@@ -3,7 +3,7 @@ import Subscriptions
 /// Store of a country or region, with its currency and prices.
 struct Storefront: Sendable {
   let country: String
-  /// Apple's number, *StoreKit › Storefront › id*.
+  /// Apple's number of the storefront: *StoreKit › Storefront › id*.
   let id: String
   let currency: CurrencyCode
   let share: Int

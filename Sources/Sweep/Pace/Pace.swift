@@ -80,7 +80,7 @@ struct RequestAllowance: Sendable {
     leeway = (burst - 1) * interval
   }
 
-  /// If a request may begin now, counts it and returns `nil`; otherwise returns the earliest millisecond.
+  /// Counts a request and returns `nil` if it may begin; otherwise returns its earliest time in milliseconds.
   mutating func take(at now: Int64) -> Int64? {
     // The tolerance covers the rounding of summed fractions.
     let earliest = planned - leeway - 1e-6

@@ -77,7 +77,7 @@ struct ImportCommand: ParsableCommand {
     }
   }
 
-  /// Whether a bundle id may contain this character; old ids may have an underscore, which is not allowed now.
+  /// Whether a bundle id may contain this character; Apple allows an underscore only in old ids.
   private static func isOfBundleID(_ character: Character) -> Bool {
     character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
   }
