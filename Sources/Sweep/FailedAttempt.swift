@@ -76,7 +76,7 @@ struct AppStoreHealth: Sendable {
     newest.append(kind)
   }
 
-  /// Whether there are enough results to judge a failure by comparing it with other receipts.
+  /// Whether there are enough results of other receipts to judge a failure by comparison.
   var isConclusive: Bool { newest.count >= 20 }
 
   /// Whether failures of a kind are so frequent that the App Store is their likely cause.

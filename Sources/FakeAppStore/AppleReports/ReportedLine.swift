@@ -35,7 +35,7 @@ struct ReportedLine {
 
   // MARK: Events
 
-  /// Returns Apple's name for the event of a purchase.
+  /// Returns Apple's name for the event of the purchase at the index `place`.
   func arrival(_ place: Int) -> String {
     let purchase = purchases[place]
     guard place > 0 else { return purchase.offer.map { "Start \($0.family)" } ?? "Subscribe" }

@@ -110,7 +110,7 @@ struct ReportedPurchase: Sendable {
     String(1_000_000_000_000 + SplitMix64.mixed(UInt64(subscriber.index) &+ 0x5EED) % 9_000_000_000_000)
   }
 
-  /// Returns the day of the settlement, 0 to 10 days after a sale.
+  /// Returns the day of the settlement, 0 to 10 days after a sale on `day`, in days since 1970.
   func settled(_ day: Int) -> Int {
     day + Int(SplitMix64.mixed(UInt64(subscriber.index) &* 1024 &+ UInt64(day & 1023)) % 11)
   }

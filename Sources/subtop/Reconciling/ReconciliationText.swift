@@ -131,7 +131,7 @@ struct ReconciliationText {
     var storefronts: [String]
     @ExplicitNull var amountMicros: Int128?
     @ExplicitNull var currency: CurrencyCode?
-    /// Number of customers with equal transactions, any of whom may be the missing customer; 1 if certain.
+    /// Number of customers with these transactions; if above 1, each of them may be the missing customer.
     var candidates: Int
   }
 
