@@ -1,4 +1,4 @@
-/// Totals by currency; a currency without amounts has no total, which differs from a total of 0.
+/// Totals by currency; the total of a currency without amounts is `nil`, not 0.
 public struct Amounts: Hashable, Sendable, Encodable {
   private var micros: [CurrencyCode: Int128] = [:]
   private var converted: [CurrencyCode: Converted] = [:]

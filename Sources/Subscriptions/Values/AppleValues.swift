@@ -1,4 +1,4 @@
-/// Apple's `environment`, with undocumented values kept.
+/// Apple's `environment`; an undocumented value is preserved as `other`.
 public enum StoreEnvironment: Hashable, Sendable, Comparable, Encodable {
   case production
   case sandbox
@@ -42,7 +42,7 @@ public enum OwnershipType: Hashable, Sendable {
     }
   }
 
-  /// Whether another person paid and shares or assigns the purchase (METRICS §1.5).
+  /// Whether the purchase is family-shared or assigned, so that it has no price (METRICS §4, Price).
   public var isShared: Bool { self == .familyShared || self == .other("ASSIGNED") }
 
   public var rawValue: String {
@@ -53,8 +53,7 @@ public enum OwnershipType: Hashable, Sendable {
     }
   }
 
-  /// Whether `left` is preferred to `right`; `purchased` comes last, because it may represent a missing
-  /// field.
+  /// Whether `left` takes precedence over `right`; `purchased` is last, because the field may be missing.
   static func isMoreSpecific(_ left: Self, _ right: Self) -> Bool {
     (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
   }
@@ -82,12 +81,12 @@ public enum ExpirationIntent: Hashable, Sendable, Encodable {
 
   private struct Names: Sendable {
     var value: String
-    /// Name in data, and in explanations that refer to Apple's fields.
+    /// Name in the JSON of reports, and in explanations that refer to Apple's fields.
     var name: String
     var words: String
-    /// Clause after "It ended on …:".
+    /// Clause that completes the text "It ended on …:".
     var sentence: String
-    /// Reason in the feed: RevenueCat's name if there is one.
+    /// Name of the reason in the event feed: RevenueCat's name, if RevenueCat has one.
     var event: String
     var subtype: String?
   }

@@ -40,7 +40,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
 
   var monday: CivilDate { CivilDate(daysSince1970: daysSince1970 - (weekday + 6) % 7) }
 
-  /// Returns the same day of a later month, or the last day of a shorter month.
+  /// Returns the same day `months` later, or the last day of a month that lacks the day.
   public func adding(months: Int) -> CivilDate {
     let index = year * 12 + (month - 1) + months
     let newYear = index >= 0 ? index / 12 : (index - 11) / 12
@@ -114,7 +114,7 @@ public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertibl
   }
 }
 
-/// Time zone as a list of offsets from UTC; it affects only the figures of calendar periods.
+/// Time zone as a list of offsets from UTC, for displayed times and for the figures of calendar periods.
 public struct Zone: Hashable, Sendable {
   /// Offset from UTC that applies from an instant on.
   public struct Stretch: Hashable, Sendable {
@@ -145,7 +145,7 @@ public struct Zone: Hashable, Sendable {
 
   func local(_ instant: Instant) -> Instant { instant + (stretch(at: instant)?.offset ?? 0) }
 
-  /// Returns the first instant at which local clocks show a time or, if they skip it, the end of the gap.
+  /// Returns the first instant at which clocks show `local` or, if they skip that time, the end of the gap.
   func instant(local: Instant) -> Instant {
     for (place, stretch) in stretches.enumerated() {
       let instant = max(place == 0 ? .distantPast : stretch.from, local - stretch.offset)

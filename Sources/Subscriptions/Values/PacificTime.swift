@@ -1,4 +1,4 @@
-/// Local time of Los Angeles by the rules since 2007, in which Apple counts periods and days of reports.
+/// Local time of Los Angeles (rules since 2007); Apple counts periods and the days of reports in this time.
 package enum PacificTime {
   package static func offset(at instant: Instant) -> Int64 {
     let year = instant.civilDate.year

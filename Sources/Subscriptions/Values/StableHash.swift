@@ -83,7 +83,7 @@ extension UInt128 {
 }
 
 extension RenewalInfo {
-  /// Sort key for the renewal infos of an answer.
+  /// Hash of all fields, which is also the sort key for the renewal infos of an answer.
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(self)

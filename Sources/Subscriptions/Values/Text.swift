@@ -1,4 +1,4 @@
-/// Text of a search for something by its name, compared without regard to case.
+/// Search text, which is compared with names without regard to case.
 public struct SearchText: Sendable {
   /// Characters of the text; a number is one piece, because its single digits occur in most ids.
   public let pieces: [String]
@@ -82,7 +82,7 @@ public enum BlankValue {
     !text.isEmpty && text.unicodeScalars.allSatisfy(isUnseen)
   }
 
-  /// Returns the problem of an id with an invisible character, such as a no-break space at its end.
+  /// Returns a message if an id has an invisible character, such as a no-break space; otherwise `nil`.
   package static func unseen(in id: String) -> String? {
     guard let scalar = id.unicodeScalars.first(where: isUnseen) else { return nil }
     let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -1,4 +1,4 @@
-/// Parser of instants in arguments and configuration.
+/// Parser of instants in arguments.
 public enum WrittenInstant {
   public struct Problem: Error, CustomStringConvertible {
     public let description: String
@@ -10,7 +10,7 @@ public enum WrittenInstant {
         + "\(Instant.appStoreOpening.rawValue); times without a zone are UTC, and the year can be at most 9999"
     )
 
-    /// Returns the problem of a number that is a plausible instant only in seconds.
+    /// Returns the error for a number that is a plausible instant only in seconds; `instant` is that instant.
     static func seconds(_ instant: Instant) -> Self {
       Self(
         description:
@@ -44,7 +44,7 @@ public enum WrittenDay {
   }
 }
 
-/// Parser of numbers in arguments and configuration.
+/// Parser of numbers in arguments.
 public enum WrittenNumber {
   public struct Problem: Error, CustomStringConvertible {
     public let description: String
@@ -52,7 +52,7 @@ public enum WrittenNumber {
 
   /// Returns a parser of whole numbers.
   ///
-  /// If the upper limit is `Number.max`, the error mentions it only for a number that exceeds it.
+  /// The error omits an upper limit of `Number.max` unless the number exceeds it.
   public static func whole<Number: FixedWidthInteger & Sendable>(
     _ limits: ClosedRange<Number>
   ) -> @Sendable (String) throws -> Number {
