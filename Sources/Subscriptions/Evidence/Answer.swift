@@ -5,9 +5,9 @@ public struct Answer: Hashable, Sendable {
   public var requestDate: Instant?
   /// Transactions with distinct ids; an entry of `latest_receipt_info` takes precedence over one of `in_app`.
   public var transactions: [Transaction]
-  /// Transactions that only an older source lists: `in_app`, or a notification without a time of receipt.
+  /// Ids of transactions only in an older source: `in_app`, or a notification without a time of arrival.
   ///
-  /// They add to what is stored, but never replace it.
+  /// These transactions add to the stored ones, but never replace them.
   public var lagging: Set<TransactionID> = []
   public var renewalInfos: [RenewalInfo]
   /// Terms of the next renewals, which only signed data contains.
@@ -91,7 +91,7 @@ public struct CustomerHistory: Hashable, Sendable {
   }
 }
 
-/// Signed data in base64url, kept so that it can be verified again.
+/// Signed data (JWS) in base64url, stored so that it can be verified again.
 public struct SignedText: Hashable, Sendable {
   /// JWS header; thousands of rows have the same header.
   public var header: String

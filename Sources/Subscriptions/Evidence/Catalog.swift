@@ -84,7 +84,7 @@ public struct Catalog: Hashable, Sendable {
 
   /// Returns the entry that prices a transaction (METRICS §4, Price).
   ///
-  /// A trial without an entry costs 0, in the currency and for the period of the standard entry.
+  /// A trial without an entry costs 0, in the currency and for the period of the standard or first entry.
   public func entry(for transaction: Transaction) -> CatalogEntry? {
     if let entry = listing(of: transaction) { return entry }
     guard offer(of: transaction) == .trial, let known = entries[transaction.productID],
@@ -103,8 +103,8 @@ public struct Catalog: Hashable, Sendable {
     isListedAsTrial(transaction) ? .trial : transaction.offer
   }
 
-  /// Whether the catalog makes an offer a trial, because it was signed without a discount type and a price,
-  /// and its product has a trial in the catalog but no introductory price (METRICS §2).
+  /// Whether the offer of a row counts as a trial: it was signed without a discount type and a price, and the
+  /// catalog has a trial but no introductory price for the product (METRICS §2).
   func isListedAsTrial(_ transaction: Transaction) -> Bool {
     guard let terms = transaction.terms, terms.offerType != nil, terms.offerDiscountType == nil,
       terms.price == nil, transaction.kind != nil, let known = entries[transaction.productID]
@@ -156,7 +156,7 @@ public enum Commission: Hashable, Sendable {
   }
 }
 
-/// Configured membership of apps in Apple's Small Business Program, which no answer contains.
+/// Apps' membership in Apple's Small Business Program; configured, because no answer contains it.
 public struct SmallBusinessProgram: Hashable, Sendable {
   /// Interval of membership: [from, until).
   public struct Membership: Hashable, Sendable {

@@ -244,7 +244,7 @@ extension [Line] {
 }
 
 extension [Row] {
-  /// Sets the signed renewal of each row; the rows must be in order.
+  /// Sets each row's `signedRenewal`, if Apple has signed the next row; the rows must be in order.
   fileprivate mutating func findSignedRenewals() {
     guard contains(where: { $0.transaction.terms != nil }) else { return }
     for place in indices {

@@ -1,4 +1,4 @@
-/// Apple's *notification_type* (version 1) or *notificationType* (version 2), with unknown types kept.
+/// Apple's *notification_type* (version 1) or *notificationType* (version 2); unknown types are preserved.
 public struct NotificationType: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -25,7 +25,7 @@ public struct NotificationType: TextIdentifier {
   public var isTakenBack: Bool { [.cancel, .refund, .revoke].contains(self) }
 }
 
-/// Types of version 2 only.
+/// Types that only notifications of version 2 have.
 extension NotificationType {
   public static let subscribed = NotificationType("SUBSCRIBED")
   public static let offerRedeemed = NotificationType("OFFER_REDEEMED")
@@ -46,7 +46,7 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   public var isSigned = false
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// Transaction that the notification names, or else the chain's newest transaction in it.
+  /// Transaction that the notification names; otherwise, the newest of its transactions in the chain.
   @ExplicitNull public var transactionID: TransactionID?
   @ExplicitNull public var productID: ProductID?
   @ExplicitNull public var autoRenewProductID: ProductID?
@@ -54,9 +54,9 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   /// Instant at which auto-renew was switched, which answers do not contain.
   @ExplicitNull public var autoRenewStatusChangeDate: Instant?
   @ExplicitNull public var cancellationDate: Instant?
-  /// Time of Apple's signature; for version 1 the recorded time of receipt, or else the store's estimate.
+  /// Time of Apple's signature; for version 1 the recorded time of arrival, or else the store's estimate.
   public var observedAt: Instant
-  /// Apple's attempts to send it, oldest first; empty if they were not fetched.
+  /// Apple's attempts to send the notification, oldest first; empty if they were not fetched.
   public var sendAttempts: [SendAttempt] = []
 
   private enum CodingKeys: String, CodingKey {
@@ -97,7 +97,7 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
 /// Server notification of version 1, after its password was checked and removed.
 public struct ImportedNotification: Sendable {
   public var facts: ServerNotification
-  /// Answer in the body; all of its transactions are `lagging` if the time of receipt was not recorded.
+  /// Answer in the body; all of its transactions are `lagging` if the time of arrival was not recorded.
   public var answer: Answer
   /// Whether the body has a `unified_receipt` with transactions; bodies before 2020 have one transaction.
   public var isUnified: Bool
@@ -123,7 +123,7 @@ public struct ImportedNotification: Sendable {
     return hash.value
   }
 
-  /// Returns the newest date in the body up to `now`, because a body does not contain the time of sending.
+  /// Estimates the time of sending, which is not in the body, by the body's newest date up to `now`, if any.
   ///
   /// Dates after `now` occur, because a renewal that Apple created ahead of time starts up to 24 h later.
   public func evidence(by now: Instant) -> Instant? {

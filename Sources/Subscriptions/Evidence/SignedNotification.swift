@@ -30,7 +30,7 @@ public struct SignedNotification: Sendable {
     return ImportedNotification.digest(of: uuid)
   }
 
-  /// Whether a validation is needed, because a notification contains only the chain's newest transaction.
+  /// Whether a validation is needed: a notification about a chain contains only its newest transaction.
   public var asksForValidation: Bool { facts != nil }
 
   /// Returns a message if Apple's newest signature is dated more than a day ahead of this machine's clock.

@@ -52,8 +52,8 @@ public struct Transaction: Hashable, Sendable {
     return a == b ? left.transactionID < right.transactionID : a < b
   }
 
-  /// Returns a copy whose missing fields are filled in from `other`: the same transaction in another answer, or
-  /// its duplicate with another id (METRICS §1.3).
+  /// Returns a copy whose missing fields are filled in from `other`: the same transaction in another answer,
+  /// or its duplicate with another id (METRICS §1.3).
   ///
   /// The order of calls does not matter, because Apple never changes these fields. `ends` stays as it is.
   public func filled(from other: Transaction) -> Transaction {
