@@ -36,7 +36,7 @@ public struct Row: Hashable, Sendable {
   /// Signed price of the next renewal (METRICS §5, Due).
   public var signedCharge: Money? { signedRenewal?.price ?? renewalTerms?.price?.amount }
 
-  /// Returns an amount in the reporting currency; `nil` if there is no reporting currency, or no rate.
+  /// Converts an amount to micros of the reporting currency; `nil` without a reporting currency or a rate.
   func converted(_ amount: Money) -> Int64? {
     conversion == .none ? nil : conversion.of(amount.micros).known.map { Int64(clamping: $0) }
   }
@@ -46,7 +46,7 @@ public struct Row: Hashable, Sendable {
 
   public var isRefund: Bool { refundedAt != nil && !transaction.inAppOwnershipType.isShared }
 
-  /// Instant of the refund or upgrade, or `nil`; an undated upgrade ends the row at its purchase.
+  /// Instant of the refund or upgrade, or the purchase if the upgrade is undated; `nil` without either.
   public var deadFrom: Instant? {
     if let refundedAt { return refundedAt }
     return transaction.isUpgraded ? upgrade?.instant ?? purchase : nil
@@ -143,18 +143,18 @@ public struct SignedRenewal: Hashable, Sendable {
 
 /// Outcome of a row's period, using everything known today (METRICS §5, Renewals and Trial conversion).
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
-  /// Paid: another row, which ends later, began at most 24 h after the expiry.
+  /// Outcome of a paid row: another row, which ends later, began at most 24 h after the expiry.
   case renewed
-  /// Paid: the next row began at most 60 days after the expiry, while the line was in grace, billing retry or
-  /// a gap without a validation.
+  /// Outcome of a paid row: the next row began at most 60 days after the expiry, while the line was in grace,
+  /// billing retry or a gap without a validation.
   case recovered
-  /// Paid: neither renewed nor recovered; the line's state decides whether the period is pending or lost.
+  /// Outcome of a paid row: not renewed or recovered; the line's state decides whether it is pending or lost.
   case unrenewed
-  /// Trial: the next paid row began at most 24 h after the trial's effective end.
+  /// Outcome of a trial: the next paid row began at most 24 h after the trial's effective end.
   case converted
-  /// Trial: the next paid row began later, but at most 60 days after the trial's effective end.
+  /// Outcome of a trial: the next paid row began later, but at most 60 days after the trial's effective end.
   case convertedLate = "converted_late"
-  /// Trial: no paid row began by 60 days after the trial's effective end.
+  /// Outcome of a trial: no paid row began by 60 days after the trial's effective end.
   case unconverted
 }
 

@@ -63,8 +63,7 @@ extension Upgrade {
     }
   }
 
-  /// Returns the last row that overlaps x and began up to 24 h before x, or else the first row begun within
-  /// x.
+  /// Returns the last row that overlaps x and began up to 24 h before x, or else the first begun within x.
   private static func successor(of x: Row, among rows: [Row]) -> Row? {
     let ahead = rows.filter {
       !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase
@@ -73,7 +72,7 @@ extension Upgrade {
     return ahead.last ?? rows.first { $0.id != x.id && $0.purchase > x.purchase && $0.purchase < x.expires }
   }
 
-  /// Returns the direction by the catalog's levels (1 is the highest); a change to a lower one is `unranked`.
+  /// Returns the direction by the catalog's levels; `unranked` if `to` ranks lower or a level is unknown.
   private static func direction(from: ProductID, to: ProductID?, catalog: Catalog) -> ChangeDirection {
     guard let to, let old = catalog.level(of: from), let new = catalog.level(of: to) else { return .unranked }
     if new == old { return .crossgrade }
