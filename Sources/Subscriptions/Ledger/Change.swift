@@ -15,7 +15,7 @@ public struct Change: Hashable, Sendable {
     ChangeSum(lines: 1, monthlyBefore: Int128(monthlyBefore), monthlyAfter: Int128(monthlyAfter))
   }
 
-  /// Whether the change is the failure of a renewal: the line enters billing retry, and not from grace.
+  /// Whether a renewal failed: the line enters billing retry from a state other than grace.
   var isBillingIssue: Bool { kind.new.set == .retry && kind.old?.state != .grace }
 }
 

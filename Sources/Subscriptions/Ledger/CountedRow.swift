@@ -14,7 +14,7 @@ public struct CountedRow: Sendable {
   public var refundReason: String?
   public var app: BundleID?
   public var outcome: PeriodOutcome?
-  /// Whether an `unrenewed` period may still be paid for, at the instant that the row is read for.
+  /// Whether an `unrenewed` period may still be paid for at the instant of the question.
   var isPending = false
   public var period: Period?
   public var change: ChangeDirection?

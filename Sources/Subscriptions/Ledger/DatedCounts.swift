@@ -5,11 +5,11 @@ public struct DatedCounts: Sendable {
   private let stretches: Int
   private let summed: String??
   private let breakdowns: [String: MovementSplit]
-  /// Cache of the courses that the facts of each class are added to.
+  /// Cache of the courses (see `courses`) that facts of each class are added to.
   private var known: [CountedClass: [Part]] = [:]
   /// Index of each course (a figure's series of sums) by currency, which is `nil` if the course counts rows.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
-  /// Sums of all courses in order: one for each stretch of the window, then one for the previous window.
+  /// Sums of each course in order: one for each stretch of the window, then one for the previous window.
   private var values: [RowSum] = []
   /// Instants at which memberships in the Small Business Program begin and end.
   private let memberships: [Instant]
@@ -193,7 +193,7 @@ public struct DatedCounts: Sendable {
     for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
-  /// Returns the time series that facts of a class are added to, each with its unit.
+  /// Returns the courses that facts of a class are added to, each with its unit.
   ///
   /// - Parameter t: Instant at which the Small Business Program decides the commission.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
@@ -281,7 +281,7 @@ public struct DatedCounts: Sendable {
     }
   }
 
-  /// - Parameter from: Start of the episodes, or another instant at which a start counts in the same figures.
+  /// - Parameter from: Start of the episodes, or another instant that makes the same figures count them.
   private mutating func add(_ sum: EpisodeSum, from: Instant) {
     let (kind, outcome) = (sum.key.kind, sum.key.outcome)
     guard question.includes(kind) else { return }

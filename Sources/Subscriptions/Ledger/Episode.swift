@@ -1,4 +1,4 @@
-/// Phase of a line, such as billing retry or the use of an offer, that an awaited event may follow.
+/// Phase of a line that may await an event: billing retry awaits a payment, an offer the next paid row.
 public struct Episode: Sendable {
   /// Class of the episode, using everything known, even what happened after the question's instant.
   public var kind: FactClass
@@ -44,8 +44,8 @@ public struct Episode: Sendable {
 
   /// Instant until which figures must read the line itself; `nil` if the stored values always suffice.
   ///
-  /// Usually this is the last purchase but one. The last purchase is often in the future, because Apple bills up
-  /// to a day early, so it is stored separately and can be subtracted.
+  /// Usually this is the second-to-last purchase. The last purchase is often in the future, because Apple
+  /// bills up to a day early, so it is stored separately and can be subtracted.
   public var isIrregularUntil: Instant? {
     var last = later.flatMap { later in
       later.isMixed ? .distantFuture : later.ofLast.unpriced > 0 ? later.last : later.beforeLast
@@ -79,7 +79,7 @@ public struct Episode: Sendable {
 
   private var fact: FactSum { FactSum(count: 1, micros: Int128(micros ?? 0), converted: converted) }
 
-  /// Sum of the later purchases by currency; empty if they have several, because figures then read the line.
+  /// Sums of later purchases by currency; empty for several currencies, because figures then read the line.
   public var laterInOneCurrency: [CurrencyCode: FactSum] {
     later.map { $0.isMixed ? [:] : $0.all.amounts } ?? [:]
   }

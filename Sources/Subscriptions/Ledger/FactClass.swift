@@ -61,7 +61,7 @@ public enum FactKind: Hashable, Sendable, Codable {
   case offer(OfferUse)
   /// Purchases after an offer, dated like the offer; the amount is the sum of their prices.
   case offerRevenue(OfferUse)
-  /// Auto-renew turned off; ledgers keep no sums of this kind or of the kinds below.
+  /// Auto-renew turned off; ledgers sum neither this kind nor `endingSoon`, `consent` and `pendingConsent`.
   case optOut
   /// Line with auto-renew off in the last week of its period; the amount is its monthly price.
   case endingSoon

@@ -42,8 +42,7 @@ public struct FactRows: Sendable {
     }
   }
 
-  /// Returns the row of a line whose period ends within 30 days, and its fact of the longest horizon, or
-  /// `nil`.
+  /// Returns the row and the longest-horizon fact of a line whose period ends within 30 days, or else `nil`.
   public func due(_ line: Line) -> (row: FigureRow, fact: Fact)? {
     guard question.environment.contains(line.id.environment), !line.isFamilyShared,
       let verdict = line.verdict(at: question.at), question.includes(verdict.current.productID),

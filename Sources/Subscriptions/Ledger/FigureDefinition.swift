@@ -66,7 +66,7 @@ struct ScopedChange {
   let old: PositionClass?
   let new: PositionClass?
   let flow: Flow?
-  /// Reason that the line is out after the change, even if the question excludes the new position.
+  /// Reason of the new state if it is `expired` or `revoked`, even if the question excludes the new position.
   let reason: LossReason?
 
   init(_ change: ChangeClass, hasOld: Bool = true, hasNew: Bool = true) {

@@ -1,10 +1,10 @@
 /// Gap [E, N) between a row's expiry and the next purchase, with the evidence about it (METRICS §3).
 struct LapseInterval {
-  /// E: `expires_date` of the row.
+  /// `expires_date` of the row (E in METRICS §3).
   let expires: Instant
-  /// N: the next purchase; `distantFuture` if none is known.
+  /// Next purchase (N in METRICS §3); `distantFuture` if none is known.
   let next: Instant
-  /// G: end of the grace period; `nil` if no grace period beyond E was reported before N.
+  /// End of grace (G in METRICS §3); `nil` if none that ends after `expires` was reported before `next`.
   let graceEnd: Instant?
   /// End of billing retry; `nil` if no snapshot of the gap and no recovery notification shows billing retry.
   let retryEnd: Instant?
@@ -55,7 +55,7 @@ struct GapNotices {
 }
 
 extension RenewalSnapshots {
-  /// Returns the end of grace from the last renewal info before `next` whose grace period ends after the expiry.
+  /// Returns the end of grace from the last renewal info before `next` whose grace ends after the expiry.
   fileprivate func graceEnd(of row: Row, before next: Instant) -> Instant? {
     guard let last = lastRun(before: next) else { return nil }
     for run in runs[...last].reversed() {

@@ -50,7 +50,7 @@ public struct LaterPrices: Sendable {
   }
 }
 
-/// Prices of all rows of a line, which its `LaterPrices` share.
+/// Prices of all rows of a line, shared by the `LaterPrices` of each row.
 struct LinePrices {
   private var totals = LaterPrices.Totals()
 

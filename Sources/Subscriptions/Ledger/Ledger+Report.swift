@@ -18,7 +18,7 @@ extension Ledger {
       data: try figures(course.sums, dated, question), trend: trend(course, dated, question))
   }
 
-  /// Returns the trust of a report about the question, without computing its figures.
+  /// Returns the `Trust` of a report about the question, without computing its figures.
   public func trust(_ question: Question) throws(Failure) -> Trust {
     try trust(sums(of: question.window), question)
   }
@@ -106,7 +106,7 @@ extension Ledger {
     return trust
   }
 
-  /// Returns the number of a family's facts up to the question's instant, even of excluded products.
+  /// Returns the number of a family's facts up to the question's instant, excluded products included.
   private func count(_ family: FactFamily, _ question: Question) throws(Failure) -> Int {
     try facts(family, after: nil, through: question.at).reduce(0) { count, fact in
       count + (question.environment.contains(fact.key.environment) ? Int(fact.value.count) : 0)

@@ -88,7 +88,7 @@ extension Line {
     return known
   }
 
-  /// Returns the index of the first span of a new row that runs in span `end`; `nil` if no new row runs then.
+  /// Returns the index of the first span of the row that runs in span `end`; `nil` if no new row runs there.
   private func renewed(after place: Int, by end: Int, _ spans: [Span]) -> Int? {
     guard end < spans.endIndex, spans[end].position.state.isRunning,
       spans[end].position.row != spans[place].position.row

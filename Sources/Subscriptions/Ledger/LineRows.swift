@@ -109,7 +109,7 @@ extension Change {
 }
 
 extension FigureRows {
-  /// Creates rows with totals, computed from sums, for all rows behind `figure` or, if `nil`, any figure.
+  /// Creates the rows behind `figure` or, if `nil`, any figure, with totals that include unlisted rows.
   public init(
     count: Int, rows: [FigureRow], behind figure: String?, _ question: Question, _ ledger: LedgerSums,
     _ dated: DatedCounts

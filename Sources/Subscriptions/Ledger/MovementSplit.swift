@@ -45,7 +45,7 @@ public struct MovementPart: Hashable, Sendable {
 
   private static let unknown = "unknown"
 
-  /// Returns the weeks or months of a window, also incomplete ones at its ends; empty for other splits.
+  /// Returns the weeks or months of a window, including incomplete ones at its ends; empty for other splits.
   public static func stretches(of window: Window, by split: MovementSplit, in zone: Zone) -> [MovementPart] {
     var parts: [MovementPart] = []
     // A window excludes its first instant.

@@ -3,7 +3,7 @@ public struct Position: Hashable, Sendable {
   public var state: LineState
   /// Index in `Line.rows` of the current row; in state `revoked`, of the refunded row.
   public var row: Int
-  /// Reason that the line is out; `nil` in every other state.
+  /// Reason of the state `expired` or `revoked`; `nil` in every other state.
   public var reason: LossReason?
   /// `auto_renew_status` in the last renewal info observed by the position's instant; `nil` if absent.
   public var autoRenew: Bool?

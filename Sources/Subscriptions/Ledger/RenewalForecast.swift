@@ -1,6 +1,6 @@
 /// Upcoming renewals by date (METRICS §5, Due).
 ///
-/// Sums are kept by quarter of an hour, because the offset of every time zone is a multiple of it.
+/// Sums are by quarter of an hour, because the offset of every time zone is a multiple of 15 minutes.
 public struct RenewalForecast: Hashable, Sendable {
   /// Day with its number of renewals, and the expected amount of renewals with auto-renew on.
   public typealias Day = (name: String, lines: Int, expected: Amounts)

@@ -34,7 +34,7 @@ public struct RowFact: Sendable {
 }
 
 extension CountedRow {
-  /// All facts of the row (METRICS §5); a date decides their classes only by being `nil` or not.
+  /// All facts of the row (METRICS §5); their classes depend on whether dates are `nil`, not on their values.
   public var facts: [RowFact] {
     func fact(
       _ kind: FactKind, at date: RowDate, _ currency: CurrencyCode? = nil,
