@@ -37,7 +37,7 @@ public struct AppleReport: Hashable, Sendable {
   }
 }
 
-/// Sum of a report's rows that differ only in numbers, states, devices, clients and names.
+/// Sum of a report's rows that differ only in amounts and in columns such as State, Device and names.
 public struct AppleReportRow: Hashable, Sendable {
   /// Event Date, Begin Date, Start Date or Transaction Date of the row; for balances, the report's day.
   public var day: CivilDate
@@ -101,7 +101,7 @@ public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   }
 }
 
-/// Columns of Apple's reports, found by name without regard to case and punctuation.
+/// Parser of names in Apple's reports, which are compared without regard to case and punctuation.
 public enum AppleColumn {
   /// Returns the words of a name in lower case: `Win-Back Offers` → `win`, `back`, `offers`.
   public static func words(_ name: some StringProtocol) -> [String] {

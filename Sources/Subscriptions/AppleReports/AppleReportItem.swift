@@ -4,7 +4,7 @@ public enum AppleReportItem: Hashable, Sendable {
   case begin(AppleReport, needsDay: Bool)
   /// Row whose `subscriber` is Apple's Subscriber ID instead of its hash; `day` is meaningless for a balance.
   case row(AppleReportRow)
-  /// End of the file: number of rows before equal rows are added up, and a hash that ignores their order.
+  /// End of the file: number of rows before equal rows are added up, and a hash of the rows in any order.
   case end(lines: Int, digest: UInt128)
 }
 

@@ -1,4 +1,4 @@
-/// Rows of Apple's reports, by numbers of their reports and of the values that many rows share.
+/// Rows of Apple's reports, each with the index of its report and of a *shape*: values that many rows share.
 public struct AppleRows: Sendable {
   struct Entry: Sendable {
     /// Index in `reports`.
@@ -16,10 +16,10 @@ public struct AppleRows: Sendable {
   }
 
   private(set) var reports: [AppleReport] = []
-  /// Values that many rows share; only the measure, ids, storefront and price are used.
+  /// Measure, product, storefront, price and currency of many rows; the other fields are not used.
   private(set) var shapes: [AppleReportRow] = []
   private(set) var entries: [Entry] = []
-  /// Indexes of the last report's entries, by shape and day.
+  /// Index in `entries` of each entry of the last report, by shape and day packed into one number.
   private var known: [Int: Int] = [:]
 
   public init() {}
@@ -37,13 +37,13 @@ public struct AppleRows: Sendable {
     known.removeAll(keepingCapacity: true)
   }
 
-  /// Adds values that rows share, and returns their index.
+  /// Adds values that many rows share (a shape), and returns their index.
   public mutating func add(shape: AppleReportRow) -> Int {
     shapes.append(shape)
     return shapes.count - 1
   }
 
-  /// Adds a row to the last report, and to its row of the same shape and day, if there is one.
+  /// Adds a row to the last report, or adds its units and amount to that report's row of this shape and day.
   public mutating func add(_ shape: Int, on day: Int, units: Int64, amount: Int128?) {
     if let place = known[shape << 32 | day] {
       entries[place].units = Int64(clamping: Int128(entries[place].units) + Int128(units))
@@ -55,7 +55,7 @@ public struct AppleRows: Sendable {
     }
   }
 
-  /// Calls `body` with each row of some reports, and with the last day of its report, in days since 1970.
+  /// Calls `body` with each row of the reports of `kind`, and with its report's last day (days since 1970).
   func forEach(_ kind: AppleReportKind, _ body: (Entry, _ through: Int) -> Void) {
     let days = reports.map { $0.kind == kind ? $0.through.daysSince1970 : nil }
     for entry in entries {
@@ -64,14 +64,14 @@ public struct AppleRows: Sendable {
   }
 }
 
-/// Figures and keys of the shapes of Apple's rows, computed once for each shape.
+/// Figures and keys of `AppleRows.shapes`, computed once for each shape.
 struct AppleShapes {
   struct Shape {
     var measure: AppleMeasure
     var balance: ReconciledFigure?
     var event: ReconciledFigure?
     var money: ReconciledFigure?
-    /// Last two words of the measure, if these are names of unpaid states.
+    /// Whether the measure ends with "grace period"; `isOfRetry` is true if it ends with "billing retry".
     var isOfGrace = false
     var isOfRetry = false
     /// Key with the product and storefront; its figure and day are meaningless.

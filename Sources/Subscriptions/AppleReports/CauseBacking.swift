@@ -3,7 +3,7 @@ struct CauseBacking: Sendable {
   private let days: ClosedRange<Int>
   private var names: ReconciledNames
   private var amounts: [ReconciledKey: [DifferenceCause: Int128]] = [:]
-  /// Keys without their storefront whose equal figures can have causes, which cancel out.
+  /// Keys, without their storefront, of rows that `catalogPrice` can affect even if both sides are equal.
   private(set) var repriced: Set<ReconciledKey> = []
   /// Keys that have backing, grouped by the key without its storefront.
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
@@ -41,7 +41,7 @@ struct CauseBacking: Sendable {
     amounts[key]?.values.reduce(0) { $0 + max(0, sign * $1) } ?? 0
   }
 
-  /// Explains the row's rest, cause by cause, and subtracts the explained parts from the backing of `key`.
+  /// Attributes the row's `rest` to causes in order, and subtracts these parts from the backing of `key`.
   mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
     guard row.rest != 0 || !repriced.isEmpty, var backing = amounts[key] else { return }
     Self.offset(&row, &backing)
@@ -54,7 +54,7 @@ struct CauseBacking: Sendable {
     amounts[key] = backing
   }
 
-  /// Attributes opposite amounts to `catalogPrice` and `billedEarly`, which cancel out in the row's rest.
+  /// Attributes opposite amounts to `catalogPrice` and `billedEarly`; they cancel out in the row's `rest`.
   private static func offset(_ row: inout ReconciledRow, _ backing: inout [DifferenceCause: Int128]) {
     let (price, early) = (backing[.catalogPrice] ?? 0, backing[.billedEarly] ?? 0)
     guard row.apple != nil, price.signum() * early.signum() < 0 else { return }
@@ -121,9 +121,9 @@ struct CauseBacking: Sendable {
     var storefront: StorefrontCode
   }
 
-  /// Adds backing for `billedEarly`: moves each sale that Apple billed on another day from its date to that day.
+  /// Adds backing for `billedEarly`, which moves sales from their date to the day on which Apple billed them.
   ///
-  /// - Parameter factor: 1 to add the backing, -1 to take it back.
+  /// - Parameter factor: 1 to add the backing, -1 to subtract it.
   private mutating func addBilledEarly(_ apple: AppleRows, _ shapes: AppleShapes, _ factor: Int128) {
     apple.forEach(.subscriber) { entry, billed in
       guard entry.day != billed, shapes[entry].transaction?.isRefund == false else { return }
@@ -134,10 +134,10 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds backing for the credits of sales that an upgrade replaced between their billing and their date.
+  /// Adds `billedEarly` backing for credits of sales that were billed early and upgraded before their date.
   ///
-  /// A credit moves only as far as the store has more than Apple on the sale's date, and Apple more than the
-  /// store on the day of billing.
+  /// The moved amount is at most the excess of the store's credits on the sale's date, and at most the excess
+  /// of Apple's credits on the billing day.
   private mutating func addCreditedEarly(_ apple: AppleRows, _ shapes: AppleShapes, _ own: OwnFigures) {
     // The store's credits have no storefront.
     var excess: [ReconciledKey: Int128] = [:]
@@ -159,7 +159,7 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds late payments and cancellations of unpaid subscriptions, from Apple's events.
+  /// Adds backing for `paidLate` and `canceledUnpaid`, from Apple's events.
   ///
   /// Apple counts a late renewal as unpaid until it is billed; the store counts it as paid from its date.
   /// Apple ends a canceled subscription at once; the store ends it after grace and billing retry.
@@ -190,8 +190,10 @@ struct CauseBacking: Sendable {
     }
   }
 
-  /// Adds the differences of a day's refunds and credits to the cause `catalogPrice`, if both sides count
-  /// equally many, and the product's purchases have no storefront or the currencies differ.
+  /// Adds backing for `catalogPrice`: the differences of a day's refunds and credits.
+  ///
+  /// Apple and the store must have equally many. Also, either no purchase of the product has a storefront in
+  /// the store, or the store's amounts lack one of Apple's currencies.
   private mutating func addRepricedReturns(_ own: OwnFigures, _ apple: AppleRows, _ shapes: AppleShapes) {
     var counts: [ReconciledKey: Int64] = [:]
     var returns: [ReconciledKey: [Int32: Int128]] = [:]

@@ -3,7 +3,7 @@ public struct Payout: Hashable, Sendable {
   public var report: AppleReport
   public var currency: CurrencyCode
   public var apple: Int128
-  /// The store's sales minus refunds in the month, after Apple's commission.
+  /// The store's sales minus refunds and upgrade credits in the month, after Apple's commission.
   public var ours: Int128
   public private(set) var causes: [DifferenceCause: Int128] = [:]
 
@@ -13,7 +13,7 @@ public struct Payout: Hashable, Sendable {
     rest == 0 ? 0 : apple == 0 ? 1 : min(1, Double(rest.magnitude) / Double(apple.magnitude))
   }
 
-  /// Causes that can explain the difference of a payout.
+  /// Causes that can explain a payout's difference; the other cases apply only to daily figures.
   public static let possibleCauses: [DifferenceCause] = [
     .catalogPrice, .notInStore, .priceMissing, .tax, .commission, .settledBefore, .settledLater,
   ]
@@ -95,7 +95,7 @@ public struct Payout: Hashable, Sendable {
 }
 
 extension AppleReport {
-  /// Apple's name of the fiscal month, whose year begins in October: `2026-02` is November 2025.
+  /// Apple's name of the fiscal month; fiscal years begin in October, so November 2025 is `2026-02`.
   package var fiscalMonth: String { CivilMonth(fiscalEndingOn: through).description }
 }
 

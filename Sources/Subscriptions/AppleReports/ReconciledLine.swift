@@ -15,7 +15,7 @@ public struct ReconciledLine: Hashable, Sendable {
   public var ours: Int128 = 0
   public var causes: [DifferenceCause: Int128] = [:]
   public var state: ReconciledRow.State
-  /// Part of the rest that belongs to days whose reports may still change.
+  /// Part of `rest` that belongs to days whose reports may still change.
   public var uncertain: Int128 = 0
   /// Number of days without a report, which the sums exclude.
   public var absentDays = 0
@@ -23,10 +23,10 @@ public struct ReconciledLine: Hashable, Sendable {
   public var difference: Int128? { apple.map { $0 - ours } }
   public var rest: Int128? { difference.map { $0 - causes.values.reduce(0, +) } }
 
-  /// Rest of the days that can no longer change.
+  /// Unexplained difference (`rest`) of the days whose reports can no longer change.
   public var finalRest: Int128? { rest.map { $0 - uncertain } }
 
-  /// Size of the final rest as a share of Apple's figure, at most 1; `nil` if every report is absent.
+  /// Absolute `finalRest` as a share of Apple's figure, 0 to 1; `nil` if every report is absent.
   public var restShare: Double? {
     guard let apple, let rest = finalRest else { return nil }
     if rest == 0 { return 0 }
@@ -50,7 +50,7 @@ extension ReconciledLine {
 }
 
 extension ReconciledKey {
-  /// Key of the line that includes this figure.
+  /// Returns the key of the `ReconciledLine` that includes this key's row.
   func part(_ split: ReconciledLine.Split?) -> ReconciledKey {
     ReconciledKey(
       figure, split == .day ? Int(number) : 0, product: split == .product ? product : 0,

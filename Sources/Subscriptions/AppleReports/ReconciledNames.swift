@@ -25,7 +25,7 @@ struct ReconciledNames: Sendable {
 
   func currency(of key: ReconciledKey) -> CurrencyCode? { self[key.currency].map { CurrencyCode($0) } }
 
-  /// Sorts by day, figure and the text of the names.
+  /// Returns the keys sorted by day, figure and names.
   func sorted(_ keys: some Sequence<ReconciledKey>) -> [ReconciledKey] {
     var ranks = names.map { _ in 0 }
     let sorted = names.indices.sorted { (names[$0] ?? "") < (names[$1] ?? "") }

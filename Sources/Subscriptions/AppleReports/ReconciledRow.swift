@@ -1,6 +1,6 @@
 /// Reason for a difference between Apple's figure and the store's, backed by rows or a computed amount.
 ///
-/// Causes are subtracted in the order of the cases, and none explains more than its backing.
+/// Causes explain a difference in the order of the cases, each at most as far as its backing allows.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   /// Product whose SKU is in no imported report; only sales reports contain SKUs.
   case unmappedProduct = "unmapped_product"
@@ -8,7 +8,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case storefrontUnknown = "storefront_unknown"
   /// Transactions of verifyReceipt, whose price and currency are the catalog's.
   case catalogPrice = "catalog_price"
-  /// Customers in Apple's subscriber reports that the store lacks.
+  /// Customers in Apple's subscriber reports whom the store lacks.
   case notInStore = "not_in_store"
   /// Subscriptions that expired and have not been checked since.
   case overdue
@@ -24,7 +24,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case retryEnd = "retry_end"
   /// Upgrade credits, which Apple rounds to whole days.
   case wholeDays = "whole_days"
-  /// Refunds of a part of the price, which Apple rounds to hundredths.
+  /// Partial refunds, which Apple rounds to hundredths of the currency unit.
   case rounding
   /// Transactions without a price, because neither Apple nor the catalog has one.
   case priceMissing = "price_missing"
@@ -113,12 +113,12 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
     }
   }
 
-  /// Whether the figure is a sum of money; these cases are the last ones.
+  /// Whether the figure is an amount of money, as are all cases from `sales` on.
   public var isMoney: Bool { place >= Self.sales.place }
-  /// Index in `allCases`, the enum's only byte (a test checks it); hashing the raw value, a text, takes longer.
+  /// Index in `allCases`, read from the enum's single byte (a test checks it), which hashes faster than text.
   package var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
   public func hash(into hasher: inout Hasher) { hasher.combine(place) }
-  /// Whether the figure is a balance, which is not added over days.
+  /// Whether the figure is a balance, which is not summed over days.
   public var isBalance: Bool { source == .subscription }
 
   public var words: String {
@@ -154,7 +154,7 @@ public struct ReconciledKey: Hashable, Sendable {
   public var figure: ReconciledFigure
   /// Pacific day, in days since 1970.
   var number: Int32
-  /// 0 if no imported report names the SKU of Apple's product id.
+  /// Number in `ReconciledNames`; 0 if no imported report names the SKU of Apple's product id.
   var product: Int32 = 0
   var storefront: Int32 = 0
   var currency: Int32 = 0
@@ -197,7 +197,7 @@ public struct ReconciledRow: Hashable, Sendable {
   }
 
   public var key: ReconciledKey
-  /// `nil` if the report is absent.
+  /// Apple's figure; `nil` if the report is absent.
   public var apple: Int128?
   public var ours: Int128
   public internal(set) var causes: [DifferenceCause: Int128] = [:]
@@ -211,9 +211,9 @@ public struct ReconciledRow: Hashable, Sendable {
   public var explained: Int128 { causes.values.reduce(0, +) }
   public var rest: Int128 { causes.isEmpty ? difference : difference - explained }
 
-  /// Attributes the rest to a cause, up to the limit `rows`, and returns the attributed part.
+  /// Attributes the unexplained `rest` to a cause, up to the limit `rows`, and returns the attributed part.
   ///
-  /// The part has the sign of `rows`; it is 0 if the rest has the opposite sign.
+  /// The part has the sign of `rows`; it is 0 if `rest` has the opposite sign.
   mutating func explain(_ cause: DifferenceCause, upTo rows: Int128) -> Int128 {
     guard apple != nil, rows != 0 else { return 0 }
     let part = rows > 0 ? min(max(rest, 0), rows) : max(min(rest, 0), rows)
@@ -222,7 +222,7 @@ public struct ReconciledRow: Hashable, Sendable {
     return part
   }
 
-  /// Attributes a computed amount to a cause, even if it exceeds the rest.
+  /// Attributes a computed amount to a cause, even if it exceeds `rest`.
   mutating func explain(_ cause: DifferenceCause, exactly amount: Int128) {
     guard apple != nil, amount != 0 else { return }
     causes[cause, default: 0] += amount

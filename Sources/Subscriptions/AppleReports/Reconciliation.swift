@@ -2,7 +2,7 @@
 public struct Reconciliation: Sendable {
   /// Assumption about whether Apple counts subscriptions in grace as active, which Apple does not document.
   ///
-  /// The assumption with the smaller rest over all days is used.
+  /// The assumption with the smaller sum of absolute differences over all days is used.
   public enum ActiveRule: String, Hashable, Sendable, Codable, CaseIterable {
     case withoutGrace = "without_grace"
     case withGrace = "with_grace"
@@ -15,7 +15,7 @@ public struct Reconciliation: Sendable {
 
   public private(set) var rows: [ReconciledRow] = []
   public private(set) var totals: [ReconciledLine] = []
-  /// Last day through which all final differences are explained; `nil` if the first compared day has a rest.
+  /// Last compared day before the first unexplained final difference; `nil` if the first day has one.
   public private(set) var matchesThrough: CivilDate?
   public private(set) var matching: TransactionMatching
   public let matchedDays: Int
@@ -111,8 +111,8 @@ public struct Reconciliation: Sendable {
     matchesThrough = compared.prefix { !differing.contains($0) }.last
   }
 
-  /// Marks rests that a later report may remove: Apple bills some renewals up to `graceDays` after their
-  /// date, while the store may already have the payment.
+  /// Marks unexplained differences that a later report may remove: Apple bills some renewals up to
+  /// `graceDays` after their date, while the store may already have the payment.
   private mutating func markUnpaid() {
     guard let last = reportDays.values.joined().max() else { return }
     for place in rows.indices where rows[place].state == .final && rows[place].rest != 0 {
@@ -189,7 +189,7 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  /// Explains rests of Apple's rows without an SKU by opposite rests of products with an SKU.
+  /// Explains differences of Apple's rows without an SKU by opposite differences of products with an SKU.
   private mutating func explainProducts() {
     guard rows.contains(where: { $0.key.product == 0 }) else { return }
     let mapped = rows.indices.filter { rows[$0].key.product != 0 }
@@ -272,7 +272,7 @@ extension Reconciliation {
     }
   }
 
-  /// Largest absolute final rest among the figures that are counts, not amounts.
+  /// Largest absolute `finalRest` among the figures that are counts, not amounts.
   public var largestRest: UInt128 {
     totals.filter { !$0.figure.isMoney }.compactMap { $0.finalRest?.magnitude }.max() ?? 0
   }

@@ -1,9 +1,9 @@
 /// Fields for matching transactions of Apple's subscriber reports with the store's, because they share no id.
 public struct TransactionKey: Hashable, Sendable {
   public var day: CivilDate
-  /// `nil` if no imported report names the SKU of Apple's id.
+  /// Product id (`SKU`); `nil` if no imported report names the SKU of Apple's id.
   public var product: ProductID?
-  /// `nil` if unknown, as in verifyReceipt's answers.
+  /// Customer's storefront; `nil` if unknown, as in verifyReceipt's answers.
   public var storefront: StorefrontCode?
   public var price: Money?
   public var isRefund: Bool
@@ -39,7 +39,7 @@ public struct TransactionMatching: Sendable {
     self.init(EqualTransactions(apple: apple, ours: ours)) { _ in true }
   }
 
-  /// Pairs the transactions of some days whose equal pairs have been found.
+  /// Pairs transactions of the included days that differ; `equal` has already paired those with equal keys.
   init(_ equal: EqualTransactions, of isIncluded: (CivilDate) -> Bool) {
     let apple = equal.onlyApple.filter { isIncluded($0.key.day) }
     let ours = equal.onlyOurs.filter { isIncluded($0.key.day) }
@@ -121,7 +121,7 @@ public struct TransactionMatching: Sendable {
 struct EqualTransactions {
   private(set) var onlyApple: [(key: TransactionKey, count: Int)] = []
   private(set) var onlyOurs: [(key: TransactionKey, count: Int)] = []
-  /// Numbers of pairs by day.
+  /// Number of pairs with equal keys, by day.
   private(set) var pairs: [CivilDate: Int] = [:]
 
   init(apple: [TransactionKey: Int], ours: [TransactionKey: Int]) {
