@@ -123,7 +123,7 @@ public struct AlertEvaluation {
 
   /// Returns the median of the weeks' values that have the kind and currency of `value`.
   ///
-  /// A missing count or amount is taken as 0. If a share is missing in any week, the result is `nil`.
+  /// A missing count or amount counts as 0. If a share is missing in any week, the result is `nil`.
   private static func median(of value: ReportValue, in weeks: [[ReportValue]]) -> ReportValue? {
     let same = weeks.map { week in week.first { $0.kind == value.kind && $0.currency == value.currency } }
     if value.kind == .share, same.contains(nil) { return nil }

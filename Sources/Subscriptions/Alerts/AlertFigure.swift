@@ -89,7 +89,7 @@ public struct AlertFigure: Hashable, Sendable {
     "mrr", "mrr_of", "mrr_change", "amount", "proceeds", "expected", "cost", "brought",
   ]
 
-  /// Values of an empty store by panel: they have every path that contains no name from a store.
+  /// Values of an empty store by panel, with every path that contains no name such as a product id.
   private static let blank: [Panel: ReportValues] = {
     let empty = EvidenceLedger([], catalog: .empty)
     return Dictionary(
@@ -98,7 +98,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Returns the paths that `subtop help alerts` lists: all paths that contain no name from a store.
+  /// Returns the paths that `subtop help alerts` lists: those that contain no name such as a product id.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

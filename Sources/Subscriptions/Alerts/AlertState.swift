@@ -29,7 +29,7 @@ public struct AlertState: Hashable, Sendable {
   }
 }
 
-/// Named condition; a change of its verdict is reported to the configured recipient.
+/// Named condition; the configured recipient gets a message when the alert is raised and when it is cleared.
 public struct Alert: Hashable, Sendable {
   public let name: String
   public let condition: AlertCondition

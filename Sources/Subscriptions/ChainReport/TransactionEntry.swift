@@ -130,7 +130,7 @@ public struct ChainContext: Sendable {
   public var receipts: [ReceiptEntry] = []
   public var catalog: Catalog
   public var program = SmallBusinessProgram.none
-  /// Returns the transaction of the introductory offer that a user of the line took in its group, if any.
+  /// Returns the transaction in which a user of the line took an introductory offer of its group, or `nil`.
   public var introOfferUsedBy: @Sendable (LineID) -> TransactionID? = { _ in nil }
 
   public init(catalog: Catalog) { self.catalog = catalog }

@@ -1,6 +1,6 @@
 /// Cohort figure with the path `rows.2026-03.5`, `rows.2026-03.5.of` or `rows.2026-03.5.lost`.
 public struct CohortCell: Hashable, Sendable {
-  /// Lines of the cohort that the figure counts.
+  /// Part of the cohort's lines that the figure counts.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case retained
     /// Lines that have reached the age of `months`.

@@ -1,4 +1,4 @@
-/// Sums of cohorts by cell.
+/// Number of lines and MRR of each cohort cell (METRICS §5, Cohorts).
 public struct CohortCounts: Sendable {
   /// Lines and MRR by currency; the part `of` has the MRR at the first payment, and `lost` is not stored.
   private var sums: [CohortCell: [CurrencyCode?: RowSum]] = [:]

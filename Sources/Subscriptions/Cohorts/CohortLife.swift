@@ -15,7 +15,7 @@ public struct CohortLife: Hashable, Sendable {
   public var first: Instant
   public var marks: [Mark]
 
-  /// Maximum age in months, which limits stretches that end at `distantFuture`.
+  /// Maximum age in months, needed because a line's last stretch may end at `distantFuture`.
   public static let mostMonths = 240
 
   public init?(_ stretches: [Stretch]) {
@@ -38,7 +38,7 @@ public struct CohortLife: Hashable, Sendable {
 }
 
 extension Instant {
-  /// Returns the same day and time of a later month (UTC), or the last day of a shorter month.
+  /// Returns the same day and time `months` later (UTC), or the last day of a month that lacks the day.
   public func adding(months: Int) -> Instant {
     Instant(startOf: civilDate.adding(months: months)) + millisecondOfDay
   }

@@ -1,7 +1,7 @@
 /// Lookup of a value's figure, for values whose path in the JSON differs from the path of the figure.
 struct FiguresOfValues {
   private let panel: Panel
-  /// Paths of offers in figures, by their paths in the JSON, which contain the product.
+  /// Path prefix of each offer's figures, by the prefix of its values in the JSON (kind, offer and product).
   private let offers: [String: String]
 
   init(_ reports: Report...) {

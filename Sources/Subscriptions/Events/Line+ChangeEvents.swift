@@ -1,8 +1,8 @@
 extension Line {
   /// Returns the events with the flows of their changes, and new events for changes that have no event.
   ///
-  /// A change belongs to the event of a row's purchase or refund at the same instant (METRICS §5 and §6).
-  /// Changes may be in the future.
+  /// A change belongs to a purchase, a refund or an end of grace at the same instant, or to a billing issue
+  /// observed at or after it (METRICS §5 and §6). Changes may be in the future.
   func naming(changesIn derived: [LineEvent], _ evidence: EvidenceTimes) -> [LineEvent] {
     let changes = entries.compactMap(\.change)
     var events = derived

@@ -1,5 +1,5 @@
 extension Line {
-  /// Events of changes from one renewal info to the next; the first info can cause only a failed renewal.
+  /// Events of changes from one renewal info to the next; the first info can cause only a billing issue.
   var renewalEvents: [LineEvent] {
     let observations = Set(renewals.map(\.observedAt)).sorted().compactMap(renewal(observedAt:))
     return (observations.first.flatMap(firstTrouble).map { [$0] } ?? [])

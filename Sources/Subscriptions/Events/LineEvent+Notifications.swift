@@ -73,7 +73,7 @@ extension LineEvent {
     .initialPurchase, .renewal, .resubscribe, .productChange, .offerRedeemed,
   ]
 
-  /// By type of notification: kind and reason of a new event, and the kinds of events that it can repeat.
+  /// Kind and reason of the event that a notification of each type creates, and the kinds that it can repeat.
   private static let meanings: [NotificationType: (kind: Kind, repeated: Set<Kind>, reason: String?)] = [
     .initialBuy: (.initialPurchase, starts, nil), .didRenew: (.renewal, starts, nil),
     .renewal: (.renewal, starts, nil), .didRecover: (.renewal, starts, nil),

@@ -1,4 +1,4 @@
-/// Event of a chain in the feed, with RevenueCat's webhook name and Apple's (METRICS §6).
+/// Event of a chain in the feed, named as in RevenueCat's webhooks and Apple's notifications (METRICS §6).
 public struct LineEvent: Hashable, Sendable, Encodable {
   /// Type of an event; types that are not listed here have the name of Apple's notification type.
   public struct Kind: TextIdentifier {

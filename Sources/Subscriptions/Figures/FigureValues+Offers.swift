@@ -4,7 +4,7 @@ extension FigureValues {
 
   /// Path prefix of the offer's figures, such as `by_product.com.example.pro.offers.promo.SPRING`.
   ///
-  /// A total's prefix has no product, and no kind if the total has several.
+  /// A total's prefix has no product, and the kind `all` if the total has several kinds.
   public var offerPath: String {
     let path = FactKind.OfferUse.path(offerKinds.count > 1 ? nil : offerKinds[0], self[text: "offer"])
     return products == nil ? "by_product.\(product).\(path)" : path
