@@ -1,6 +1,6 @@
 /// Parsed path of a figure in a panel's JSON.
 public struct FigurePath: Hashable, Sendable {
-  /// Path of the figure without the product, storefront or part, as in `FigureRow.figures`.
+  /// Path of the figure without the product, storefront or other part, as in `FigureRow.figures`.
   public let name: String
   /// Product, storefront or other part in a `by_….` path; `nil` for the whole figure.
   fileprivate let part: MovementPart?
@@ -57,7 +57,7 @@ public struct FigurePath: Hashable, Sendable {
 }
 
 extension Question {
-  /// Returns the question restricted to the path's part, or to no product if it excludes the path's product.
+  /// Returns the question for the path's part, or for no product if the question excludes the path's product.
   public func narrowed(to path: FigurePath) -> Question {
     var narrowed = self
     narrowed.joinsOfferKinds = path.name.hasPrefix(FactKind.OfferUse.path(nil, nil))
@@ -82,7 +82,7 @@ extension StorefrontScope {
 }
 
 extension Panel {
-  /// Whether all figures are divided by storefront; refunds, upgrades, renewals and events are not.
+  /// Whether all figures of the panel have storefronts; refunds, upgrades, renewals and events have none.
   public var hasStorefronts: Bool {
     switch self {
     case .movement, .active, .billingRetry, .cohorts, .recovery, .offers: true
@@ -90,7 +90,7 @@ extension Panel {
     }
   }
 
-  /// Returns the meaning of a rise in a figure, or in a value that shows the rows of a figure.
+  /// Returns whether a rise of the value at a path is good or bad; `neutral` also if the path has no figure.
   public func rise(of path: String) -> Rise {
     FigurePath(path, of: self).flatMap { figure($0.name) }?.rise ?? .neutral
   }

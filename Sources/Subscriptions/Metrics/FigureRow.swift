@@ -27,7 +27,7 @@ public struct FigureRow: Hashable, Sendable, Encodable {
   public var timeLeft: Int64?
   /// Contribution to the figure's amount; `nil` if the figure has no amount, or the row has no price.
   public var amount: Money?
-  /// Amount at the rate of the row's purchase, not in JSON; `nil` without a reporting currency or a rate.
+  /// Amount in micros of the reporting currency, not in JSON; `nil` without a reporting currency or a rate.
   public var convertedMicros: Int64?
   public var proceeds: Money?
   public var why: String

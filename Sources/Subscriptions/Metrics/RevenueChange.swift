@@ -15,7 +15,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     /// Path of the movement figure: `by_product.com.example.pro.lost_by_reason.cancelled`.
     public var figure: String
     public var name: String
-    /// Product of the lines; `nil` for changes within Paid, exchange rates and switched lines.
+    /// Product of the lines; `nil` for changes within Paid, exchange rates and `Movement.otherProducts`.
     @ExplicitNull public var productId: ProductID?
     /// Number of rows behind the figure; 0 for exchange rates.
     public var lines: Int

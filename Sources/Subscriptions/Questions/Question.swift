@@ -36,13 +36,12 @@ public struct Question: Hashable, Sendable {
   public var at: Instant
   public var length: WindowLength
   public var environment: EnvironmentScope
-  /// Products to include, empty for all; a line is included by its current row, a transaction by its own
-  /// product.
+  /// Products to include, empty for all; a line has the product of its current row, a transaction its own.
   public var products: Set<ProductID>
-  /// Storefronts to include, compared with that of a line's current row, of a purchase or of an episode.
+  /// Storefronts to include, by the storefront of a line's current row, of a purchase or of an episode.
   public var storefronts = StorefrontScope.all
   public var offers = OfferScope.all
-  /// Whether uses of an offer count in figures of all its kinds together: `offers.all.SPRING.started`.
+  /// Whether figures add up an offer's uses of all kinds, as `offers.all.SPRING.started` does.
   var joinsOfferKinds = false
   public var split: MovementSplit?
   /// Part of the movement report that figures are restricted to; `nil` for all of it.
@@ -123,7 +122,7 @@ public struct IDSuggestion: Hashable, Sendable {
   public init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
 }
 
-/// Suggestions, the likeliest first.
+/// Suggested ids, the best match first.
 public struct IDSuggestions: Hashable, Sendable {
   public var found: [IDSuggestion]
   /// Whether the search ended within its time limit.

@@ -23,7 +23,7 @@ public struct Report: Hashable, Sendable, Encodable {
   public var window: Window
   public var scope: Scope
   public var reportingCurrency: CurrencyCode?
-  /// Rows without an exchange rate, counted in every figure; `nil` without a reporting currency.
+  /// Rows without an exchange rate, added up over the report's amounts; `nil` without a reporting currency.
   public var unconverted: Int?
   public var trust: Trust
   public var data: FigureValues

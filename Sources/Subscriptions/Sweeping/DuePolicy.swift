@@ -33,7 +33,7 @@ public struct DuePolicy: Hashable, Sendable {
     public init(state: LineState, expires: Instant) { (self.state, self.expires) = (state, expires) }
   }
 
-  /// Rule of a receipt's most urgent line, which decided when the receipt is due.
+  /// Rule that decided when a receipt is due, usually by the state of its most urgent line.
   public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
     case aroundExpiry = "around_expiry"
     case important

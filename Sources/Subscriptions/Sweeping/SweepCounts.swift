@@ -13,7 +13,7 @@
   public var retryLater = 0
   /// Receipts that are never due again: not authentic, another app's, or of a deleted account (21010).
   public var rejected = 0
-  /// Receipts released unchanged: their app stopped, the sweep ended, a key is missing, or the lease is lost.
+  /// Receipts released unchanged: the sweep ended, their app stopped, a key is missing, or a lease is lost.
   public var givenBack = 0
   /// Chains removed from answers because nothing shows that they belong to the receipt.
   public var leftOutChains = 0
@@ -32,7 +32,7 @@
     set { news[keyPath: path] = newValue }
   }
 
-  /// Encodes only the counters that the store keeps.
+  /// Encodes only the counters that the store records.
   public func encode(to encoder: any Encoder) throws {
     try news.encode(to: encoder)
     try encoder.encode([

@@ -61,14 +61,14 @@ public struct StatusTally: Hashable, Sendable, Encodable {
   }
 }
 
-/// Reason that a sweep or some of its apps stopped early.
+/// Reason why a sweep stopped early, or stopped sending the receipts of some apps.
 public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Apple answered 21004 several times in a row, or to every request of the app.
+  /// Apple answered 21004 several times in a row, or to every request for the app.
   case secretRefused = "secret_refused"
   case noSecret = "no_secret"
   /// The configuration lists only other apps, and has no primary secret.
   case notOurs = "not_ours"
-  /// Apple answered 401 several times in a row, or to every request of the app.
+  /// Apple answered 401 several times in a row, or to every request for the app.
   case keyRefused = "key_refused"
   /// There is no Server API key, and the app's receipts cannot be sent instead.
   case noKey = "no_key"
@@ -78,7 +78,7 @@ public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
   case unavailable
   case interrupted
 
-  /// Whether the reason concerns the secrets, keys or signatures of some apps; the sweep goes on with others.
+  /// Whether the reason concerns only some apps, such as a refused key; the sweep continues with other apps.
   public var isOfApps: Bool { ![.unreachable, .unavailable, .interrupted].contains(self) }
 }
 
@@ -90,7 +90,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   /// Server API key that Apple refused.
   public struct RefusedKey: Hashable, Sendable, Encodable {
     public var keyID: String
-    /// Milliseconds that this machine's clock is ahead of Apple's `Date`; `nil` if the answer had none.
+    /// Milliseconds that this machine's clock is ahead of Apple's `Date` header; `nil` without that header.
     @ExplicitNull public var clockAheadMs: Int64?
 
     public init(keyID: String, clockAheadMs: Int64?) {
@@ -111,7 +111,7 @@ public struct StoppedApp: Hashable, Sendable, Encodable {
   }
 }
 
-/// Number of receipts that a sweep would process, for its confirmation.
+/// Numbers of receipts that a sweep would process (`free`) and that other sweeps have leased (`held`).
 public struct SweepEstimate: Hashable, Sendable {
   public var free: Int
   public var held: Int

@@ -12,9 +12,9 @@ public struct SweepSummary: Hashable, Sendable, Encodable {
   public var stoppedApps: [StoppedApp] = []
   /// End of the delay that the App Store asked for with `Retry-After`.
   public var notBeforeMs: Instant?
-  /// Receipts of the selection that other sweeps still hold at the end.
+  /// Receipts of the selection that other sweeps have leased at the end.
   public var held = 0
-  /// Customers returned to the queue because only an id is known and there is no Server API key.
+  /// Receipts returned to the queue, because only a customer id is known and there is no Server API key.
   public var waitingForKey = 0
   /// Examples of receipts whose answers contained chains that were removed.
   public var leftOutOf: [ReceiptID] = []
