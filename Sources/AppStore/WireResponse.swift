@@ -150,10 +150,10 @@ struct WireRenewalInfo: Decodable {
   }
 }
 
-/// Newest rows of an answer or a notification: *App Store Server Notifications › unified_receipt*.
+/// Newest rows of an answer, or of a notification: *App Store Server Notifications › unified_receipt*.
 ///
-/// Before 2020, the fields are at the top level and contain only the newest transaction, in iOS 6 style. The
-/// field of an expired transaction is `latest_expired_receipt_info`.
+/// An answer has the fields at the top level. So has a notification before 2020, which contains only the
+/// newest transaction, in iOS 6 style. An expired one may be in `latest_expired_receipt_info`.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]

@@ -36,7 +36,9 @@ struct ListingColumn: Hashable, Sendable {
   /// Returns a copy that gets its maximum width before any column with a priority of 4 or higher is shown.
   func beforeDetails() -> ListingColumn { altered(self) { $0.drawn.isBeforeDetails = true } }
 
-  /// Returns a column that is never cut, because a part of a number, date or mark would be misleading.
+  /// Returns a column that is hidden, not cut, if it does not fit, because a part of a date would mislead.
+  ///
+  /// Cells wider than `most`, and a table's first column, are cut nevertheless.
   static func whole(
     _ title: String, most: Int = 48, align alignment: Alignment = .left, priority: Int = 0
   ) -> ListingColumn {

@@ -92,7 +92,7 @@ extension State {
     pending.oldest.map { pending.isAwaited || uptime >= $0 + State.patience } ?? false
   }
 
-  /// Changes the query, refreshes, and reports the progress at once.
+  /// Changes the query and refreshes; the header shows at once, not after `patience`, that it is reading.
   mutating func refreshAtOnce(_ change: (inout State) -> Void = { _ in }) -> [Effect] {
     change(&self)
     let effects = refresh()

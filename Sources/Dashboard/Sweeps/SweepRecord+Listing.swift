@@ -84,9 +84,9 @@ extension [SweepRecord] {
     return (telling.isEmpty ? ended : telling).max { ($0.endedAtMs, $0.id) < ($1.endedAtMs, $1.id) }
   }
 
-  /// Returns the last ended sweep; `nil` if it is `seen` (this dashboard's last sweep) or older than `seen`.
+  /// Returns `lastEnded`; `nil` if it is `seen` (this dashboard's last sweep), or ended before `seen` did.
   ///
-  /// An older sweep is returned nevertheless if it selected receipts and `seen` selected none.
+  /// If `seen` selected no receipts, an older sweep that selected some is returned.
   func last(besides seen: SweepSummary?) -> SweepRecord? {
     guard let last = lastEnded, let seen else { return lastEnded }
     if last.isOfOne(startedHereAt: seen.started) { return nil }

@@ -220,7 +220,7 @@ public enum MoneyText {
     return whole ?? amounts.totals.map { of($0) }.joined(separator: ", ")
   }
 
-  /// Returns a short form of `of(_:)`: if there are more than three currencies, only their number.
+  /// Returns `of(_:)`, or `money in 5 currencies` if that would list more than three currencies.
   static func brief(_ amounts: Amounts) -> String {
     let isConverted = amounts.unconverted == 0 && converted(amounts) != nil
     guard amounts.totals.count > fewCurrencies, !isConverted else { return of(amounts) }

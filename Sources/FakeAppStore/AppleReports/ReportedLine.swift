@@ -86,7 +86,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the column and purchase that Apple counts at `t`, from what it knows at `t`; `nil` if none.
+  /// Returns the report's column that counts the line at `t`, and the current purchase; `nil` if none does.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]

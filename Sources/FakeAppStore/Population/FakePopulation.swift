@@ -47,7 +47,7 @@ public struct FakePopulation: Sendable {
       arrivals: comes)
   }
 
-  /// Returns the subscribers who arrive in an interval after the founding, without generating all others.
+  /// Returns the subscribers who arrive in an interval after the founding, except `missingFromStore`.
   public func arrivals(in span: Range<Instant>) -> [Subscriber] {
     guard let arrivals else { return [] }
     return arrivals.indices(in: span, of: count).map { self[$0] }.filter {

@@ -56,8 +56,8 @@ package struct StoreConnections {
     for (limit, most) in limits { sqlite3_limit(db.sqliteConnection, limit, most) }
   }
 
-  /// SQLite limits: 16 MiB for a text or row, which is twice the longest receipt; the other limits are far
-  /// above the needs of this program.
+  /// SQLite limits: 16 MiB for a text or row, which is twice the longest accepted receipt, and no attached
+  /// databases; the other limits are far above the needs of this program.
   private static let limits: [(CInt, CInt)] = [
     (SQLITE_LIMIT_LENGTH, 16 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_EXPR_DEPTH, 200),
     (SQLITE_LIMIT_VDBE_OP, 250_000), (SQLITE_LIMIT_TRIGGER_DEPTH, 4), (SQLITE_LIMIT_ATTACHED, 0),

@@ -10,7 +10,7 @@ package enum LedgerSeries: Hashable, Sendable {
   /// Number of the first cohort series; each cohort series has ten numbers, one for each measure.
   private static let firstCohort = 1000
 
-  /// - Parameter number: Number of any measure of the series.
+  /// Creates the series that a value of the column `series` belongs to, whichever measure the value is for.
   init(numbered number: Int) {
     self =
       number >= Self.firstCohort

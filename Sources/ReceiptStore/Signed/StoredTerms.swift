@@ -1,7 +1,7 @@
 import GRDB
 import Subscriptions
 
-/// Terms of transactions that only signed data contains, such as prices, storefronts and revocations.
+/// Storage of signed terms: data that only signed transactions have, such as prices and revocations.
 enum StoredTerms {
   private static let columns = [
     "signed_at_ms", "price_micros", "currency", "priced_at_ms", "storefront", "transaction_reason",

@@ -74,7 +74,7 @@ enum SweptReceipts {
     try db.run("DELETE FROM sweep_receipts WHERE sweep_id <= ?", [sweep - sweeps])
   }
 
-  /// Returns the entry for an outcome, or `nil` if it changed nothing or was not recorded.
+  /// Returns the entry for an outcome; `nil` for an answer without changes, and for `RecordedOutcome.lost`.
   private static func note(
     _ outcome: ReceiptOutcome, _ recorded: RecordedOutcome
   ) -> (SweptReceipt, status: Int?, reason: String?)? {

@@ -1,4 +1,4 @@
-/// Element of a report file, in the order of the file.
+/// Item that is read from a report file: first `begin`, then the rows, then `end`.
 public enum AppleReportItem: Hashable, Sendable {
   /// Header; its days are meaningless if `needsDay`, because neither the file nor its name contains the day.
   case begin(AppleReport, needsDay: Bool)

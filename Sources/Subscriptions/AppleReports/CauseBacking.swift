@@ -3,7 +3,9 @@ struct CauseBacking: Sendable {
   private let days: ClosedRange<Int>
   private var names: ReconciledNames
   private var amounts: [ReconciledKey: [DifferenceCause: Int128]] = [:]
-  /// Keys, without their storefront, of rows that `catalogPrice` can affect even if both sides are equal.
+  /// Keys, without their storefront, that have backing for `catalogPrice`.
+  ///
+  /// Their rows are explained even if `rest` is 0, because `catalogPrice` and `billedEarly` can cancel out.
   private(set) var repriced: Set<ReconciledKey> = []
   /// Keys that have backing, grouped by the key without its storefront.
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]

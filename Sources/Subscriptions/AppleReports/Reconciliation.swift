@@ -15,7 +15,7 @@ public struct Reconciliation: Sendable {
 
   public private(set) var rows: [ReconciledRow] = []
   public private(set) var totals: [ReconciledLine] = []
-  /// Last compared day before the first unexplained final difference; `nil` if the first day has one.
+  /// Last compared day before the first `final` row whose `rest` is not 0; `nil` if no day precedes that row.
   public private(set) var matchesThrough: CivilDate?
   public private(set) var matching: TransactionMatching
   public let matchedDays: Int

@@ -58,9 +58,10 @@ public struct ComparedReports: Hashable, Sendable {
       }
   }
 
-  /// Returns the retention at several ages, averaged over all cohorts because single cohorts are small.
+  /// Returns the average retention of the Cohorts panel after several months; single cohorts are small.
   ///
-  /// The result is empty for other panels, and if two single cohorts are compared.
+  /// If all cohorts are compared with one, `that` is the rate of the one. The result is empty for other
+  /// panels, and if two single cohorts are compared.
   private static func averages(
     _ comparison: Comparison, _ here: FigureValues, _ there: FigureValues, of panel: Panel
   ) -> [(path: String, this: ReportValue?, that: ReportValue?)] {

@@ -134,10 +134,10 @@ public struct ImportedNotification: Sendable {
     return passed.filter { $0 <= now }.max()
   }
 
-  /// Whether the notification was sent before the end of its last period, which is over at `now`.
+  /// Whether the last period had ended by `now`, and the notification was sent before its end.
   ///
-  /// This is so for purchases and renewals. It is also so if there are renewal infos, and none of them has a
-  /// billing retry flag, an expiration intent or a grace date: Apple adds one of these after the period ends.
+  /// A purchase or renewal was sent before its end. So was a notification with renewal infos if none of them
+  /// has a billing retry flag, an expiration intent or a grace date, which Apple adds after the end.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }
     return facts.type.isShownByTransaction

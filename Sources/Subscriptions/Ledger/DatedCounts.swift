@@ -306,9 +306,9 @@ public struct DatedCounts: Sendable {
     if case .offer(let use) = kind.kind { add(sum, of: use) }
   }
 
-  /// Adds the revenue from purchases after uses of an offer, and their balance: this revenue minus the cost.
+  /// Adds to an offer's figures `brought`, the revenue from later purchases, and `balance`, `brought` - cost.
   ///
-  /// Uses with an unknown price count in `unpriced`, not in the balance.
+  /// If the cost or the price of a later purchase is unknown, the use counts in `unpriced`, not in `balance`.
   private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {
     let kind = sum.key.kind
     func add(_ sum: FactSum, _ currency: CurrencyCode?, to figure: String) {

@@ -9,7 +9,9 @@ public struct Episode: Sendable {
   public var next: Instant?
   /// Index in `Line.rows` of the row with the offer; for other episodes, of the current row at `from`.
   public var row: Int
-  /// Amount in micros of the currency of `kind`; `nil` if unknown.
+  /// Amount in micros of the currency of `kind`: the cost of an offer, or else the line's price per month.
+  ///
+  /// An unknown cost is `nil`; an unknown price per month is 0.
   public var micros: Int64?
   public var converted: Converted
   /// Prices of purchases after an offer; `nil` for other episodes.

@@ -38,7 +38,9 @@ struct LineTerm {
   var path: String
   /// Currency of the amount; `nil` if only lines are counted.
   var currency: CurrencyCode?
-  /// Price of a change that the term subtracts (`before`) or adds (`after`); `nil` for balances and lines.
+  /// Which monthly price of a change counts: the old one, subtracted, or the new one, added.
+  ///
+  /// `nil` for balances, and for terms that count only lines.
   var price: Price?
   /// Whether the term contributes only to the amount in the reporting currency.
   var isOfConversion = false

@@ -15,13 +15,13 @@ public enum Flow: String, Hashable, Sendable, CaseIterable {
   case trialToOverdue = "trial_to_overdue"
   case trialToUnattributed = "trial_to_unattributed"
   case trialLost = "trial_lost"
-  /// Within Paid: another product at a higher price.
+  /// Within Paid: another product at a higher price per month.
   case expansion
-  /// Within Paid: another product at a lower price.
+  /// Within Paid: another product at a lower price per month.
   case contraction
   /// Within Paid: another product and currency; a contraction in the old, an expansion in the new currency.
   case exchanged
-  /// Within Paid: the same product at another price.
+  /// Within Paid: the same product at another price per month.
   case repriced
 
   var isWithinPaid: Bool { [.expansion, .contraction, .exchanged, .repriced].contains(self) }

@@ -106,7 +106,7 @@ extension Ledger {
     return trust
   }
 
-  /// Returns the number of a family's facts up to the question's instant, excluded products included.
+  /// Returns the number of a family's facts up to the question's instant, for all products and storefronts.
   private func count(_ family: FactFamily, _ question: Question) throws(Failure) -> Int {
     try facts(family, after: nil, through: question.at).reduce(0) { count, fact in
       count + (question.environment.contains(fact.key.environment) ? Int(fact.value.count) : 0)

@@ -34,7 +34,7 @@ public struct LedgerSums: Sendable {
     end == .start ? start : self.end
   }
 
-  /// Returns the number of the question's lines that are in a gap without a snapshot at the instant of `end`.
+  /// Returns how many of the question's lines in `end` are in a gap that no snapshot saw.
   func unseen(_ question: Question) -> Int64 {
     end.reduce(0) { $0 &+ ($1.key.isUnseen && question.includes($1.key) ? $1.value.rows : 0) }
   }

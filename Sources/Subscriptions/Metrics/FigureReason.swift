@@ -17,7 +17,7 @@ public enum FigureReason {
     return fraction == 0 ? "\(whole)" : "\(whole).\(String(1000 + fraction).dropFirst())"
   }
 
-  /// Returns the upgrade instant with its source, and the calculation of the prorated refund.
+  /// Returns text with the age of an upgrade, the calculation of its prorated refund, and its date's source.
   ///
   /// - Parameter proration: Calculation of the refund; `nil` if the row is a trial, unpriced or undated.
   public static func upgrade(

@@ -12,7 +12,9 @@ public enum WindowChoice: Hashable, Sendable {
   /// Valid numbers of days, up to about a hundred years.
   public static let days = 1...36_500
 
-  /// Parses `28`, `28d`, `all`, `month`, `last-month`, `2026-09`, `2026-Q3` or `2026`; `nil` for other text.
+  /// Parses `28`, `28d`, `all`, `month`, `last-month`, `2026-09`, `2026-Q3` or `2026`.
+  ///
+  /// `quarter` and `year` are accepted like `month`. The result is `nil` for other text.
   public init?(parsing text: String) {
     let named = [.all] + CalendarUnit.allCases.flatMap { [WindowChoice.current($0), .last($0)] }
     if let choice = named.first(where: { $0.text == text }) {

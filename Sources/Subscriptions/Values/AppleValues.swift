@@ -53,7 +53,7 @@ public enum OwnershipType: Hashable, Sendable {
     }
   }
 
-  /// Whether `left` takes precedence over `right`; `purchased` is last, because the field may be missing.
+  /// Whether `left` takes precedence over `right`; `purchased` is last, because a missing field means it too.
   static func isMoreSpecific(_ left: Self, _ right: Self) -> Bool {
     (left == .purchased ? 1 : 0, left.rawValue) < (right == .purchased ? 1 : 0, right.rawValue)
   }
