@@ -73,9 +73,9 @@ extension AppleReportRow {
   private func rows(
     _ kinds: [AppleReportKind] = [.sales], _ days: ClosedRange<Int> = 0...9, at: Int? = nil
   ) throws -> [String] {
-    try shelf.store.appleRows(
-      kinds, days: pacific(days.lowerBound)...pacific(days.upperBound), asKnownAt: at.map { day($0) }
-    ).map(\.row.words).sorted()
+    try shelf.store.readingAppleReports(asKnownAt: at.map { day($0) }) {
+      try $0.rows(kinds, days: pacific(days.lowerBound)...pacific(days.upperBound))
+    }.map(\.row.words).sorted()
   }
 
   @Test func equalRowsAreAddedUp() throws {
@@ -157,7 +157,9 @@ extension AppleReportRow {
     let report = AppleReport.make(.subscriber)
     let mine = [AppleReportRow.make(subscriber: "77", on: -1), .make(subscriber: "78", on: -1)]
     try add(report, mine, digest: 1)
-    let listed = try shelf.store.subscriberRows(days: pacific(0)...pacific(0))
+    let listed = try shelf.store.readingAppleReports {
+      try $0.subscriberRows(days: pacific(0)...pacific(0))
+    }
     #expect(Set(listed.compactMap(\.row.subscriber)) == ["64-77", "64-78"])
     #expect(listed.allSatisfy { $0.report == report && $0.row.day == pacific(-1) })
     #expect(try rows([.subscriber]) == ["-1 sale 2 1 gold USA USD 19980000 EUR 9990000 -"])
@@ -171,7 +173,7 @@ extension AppleReportRow {
   @Test func aLargeReportIsWrittenInParts() throws {
     let many = (0..<50_000).map { AppleReportRow.make(.sale, 1, id: "\($0 % 30_000)", product: nil) }
     try add(.make(), many, digest: 1)
-    let all = try shelf.store.appleRows([.sales], days: pacific(0)...pacific(0))
+    let all = try shelf.store.readingAppleReports { try $0.rows([.sales], days: pacific(0)...pacific(0)) }
     #expect(all.count == 30_000 && all.reduce(0) { $0 + $1.row.units } == 50_000)
     let count = try shelf.table("apple_report_rows").count
     #expect(try add(.make(), many, digest: 1).unchanged == 1)
@@ -183,8 +185,9 @@ extension AppleReportRow {
     var row = AppleReportRow.make(.sale, 1, price: 999_999_999_000_000)
     row.amount = Money(micros: 1_000_000_000_000_000_000 as Int64, currency: CurrencyCode("USD"))
     try add(.make(), Array(repeating: row, count: 40), digest: 1)
-    let amounts = try shelf.store.appleRows([.sales], days: pacific(0)...pacific(0)).compactMap(
-      \.row.amount?.micros)
+    let amounts = try shelf.store.readingAppleReports {
+      try $0.rows([.sales], days: pacific(0)...pacific(0)).compactMap(\.row.amount?.micros)
+    }
     #expect(amounts == [40 * 1_000_000_000_000_000_000])
     #expect(try shelf.store.status(at: day(1), check: true).integrity == "ok")
   }

@@ -8,23 +8,36 @@ extension ReceiptStore {
   public func reconciliation(
     over window: Window, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation? {
-    let reports = try appleReports(asKnownAt: at).filter { $0.from == $0.through }
-    let reported = reports.map(\.through.daysSince1970)
-    guard let first = reported.min(), let last = reported.max() else { return nil }
-    let (from, through) =
-      window.period.map {
-        ($0.start(in: .utc).civilDate.daysSince1970, $0.end(in: .utc).civilDate.daysSince1970)
-      }
-      ?? (last - window.days + 1, last)
-    guard max(from, first) <= min(through, last) else { return nil }
-    let days = CivilDate(daysSince1970: max(from, first))...CivilDate(daysSince1970: min(through, last))
-    return try reconciliation(days: days, asKnownAt: at)
+    try read("compare Apple's reports with") { db -> Reconciliation? in
+      let reader = try AppleReportReader(db, asKnownAt: at)
+      let reports = try reader.reports().filter { $0.from == $0.through }
+      let reported = reports.map(\.through.daysSince1970)
+      guard let first = reported.min(), let last = reported.max() else { return nil }
+      let (from, through) =
+        window.period.map {
+          ($0.start(in: .utc).civilDate.daysSince1970, $0.end(in: .utc).civilDate.daysSince1970)
+        }
+        ?? (last - window.days + 1, last)
+      guard max(from, first) <= min(through, last) else { return nil }
+      let days = CivilDate(daysSince1970: max(from, first))...CivilDate(daysSince1970: min(through, last))
+      return try reconciliation(days: days, reader, db)
+    }
   }
 
   /// Compares the figures of days in Pacific Time with Apple's daily reports, as known at `at` (`nil`: now).
   public func reconciliation(
     days: ClosedRange<CivilDate>, asKnownAt at: Instant? = nil
   ) throws(StoreError) -> Reconciliation {
+    try read("compare Apple's reports with") { db in
+      try reconciliation(days: days, AppleReportReader(db, asKnownAt: at), db)
+    }
+  }
+
+  /// Compares the figures of days in Pacific Time with Apple's daily reports of `kinds`.
+  private func reconciliation(
+    days: ClosedRange<CivilDate>, with kinds: [AppleReportKind] = AppleReportKind.allCases,
+    _ reader: AppleReportReader, _ db: Database
+  ) throws -> Reconciliation {
     let (first, last) = (days.lowerBound.daysSince1970, days.upperBound.daysSince1970)
     func around(_ before: Int, _ after: Int) -> ClosedRange<CivilDate> {
       CivilDate(daysSince1970: first - before)...CivilDate(daysSince1970: last + after)
@@ -34,18 +47,18 @@ extension ReceiptStore {
     let unpaid = OwnFigures.unpaidDays
     // A monthly customer may have no transaction in the window, so the month before it is read too.
     let earlier = 31
-    let rows = try countedRows(
+    let rows = try reader.countedRows(
       [
         ([.subscription, .sales], around(1, 1)), ([.events], around(unpaid, unpaid)),
         ([.subscriber], around(1 + earlier, OwnFigures.graceDays)),
-      ], asKnownAt: at)
-    let reports = try appleReports(asKnownAt: at)
+      ].map { ($0.filter(kinds.contains), $1) })
+    let reports = try reader.reports().filter { kinds.contains($0.kind) }
     return try Reconciliation(
-      try ownFigures(days, at, earlier: earlier), rows, reports: reports
-    ) { transactions throws(StoreError) in
-      let having = try subscribers(
-        having: transactions, days: around(1 + earlier, OwnFigures.graceDays), asKnownAt: at)
-      return try subscriberRows(days: around(366, OwnFigures.graceDays), of: having, asKnownAt: at)
+      ownFigures(days, reader.at, earlier: earlier, db), rows, reports: reports
+    ) { transactions in
+      let having = try reader.subscribers(
+        having: transactions, days: around(1 + earlier, OwnFigures.graceDays))
+      return try reader.subscriberRows(days: around(366, OwnFigures.graceDays), of: having)
     }
   }
 
@@ -59,37 +72,38 @@ extension ReceiptStore {
     month: String? = nil, during days: ClosedRange<CivilDate>? = nil, asKnownAt at: Instant? = nil,
     _ program: SmallBusinessProgram
   ) throws(StoreError) -> [Payout] {
-    var payouts: [Payout] = []
-    for report in try appleReports(asKnownAt: at) where report.kind == .financeDetail {
-      let own = report.from...report.through
-      guard month == nil || report.fiscalMonth == month, days?.overlaps(own) ?? true else { continue }
-      let reconciled = try reconciliation(days: own, asKnownAt: at)
-      let rows = try appleRows([.financeDetail], days: report.through...report.through, asKnownAt: at)
-      let isSmall = program.memberships.values.joined().contains {
-        $0.contains(PacificTime.start(of: report.from))
+    try read("compare Apple's payouts with") { db -> [Payout] in
+      let reader = try AppleReportReader(db, asKnownAt: at)
+      var payouts: [Payout] = []
+      for report in try reader.reports() where report.kind == .financeDetail {
+        let own = report.from...report.through
+        guard month == nil || report.fiscalMonth == month, days?.overlaps(own) ?? true else { continue }
+        let reconciled = try reconciliation(days: own, with: [.subscriber], reader, db)
+        let rows = try reader.rows([.financeDetail], days: report.through...report.through)
+        let isSmall = program.memberships.values.joined().contains {
+          $0.contains(PacificTime.start(of: report.from))
+        }
+        payouts += Payout.all(
+          report, rows.filter { $0.report == report }.map(\.row), transactions: reconciled.own.transactions,
+          lacking: reconciled.missingTransactions,
+          returned: reconciled.own.returned(from: report.from, through: report.through),
+          commission: isSmall ? .smallBusiness : .standard)
       }
-      payouts += Payout.all(
-        report, rows.filter { $0.report == report }.map(\.row), transactions: reconciled.own.transactions,
-        lacking: reconciled.missingTransactions,
-        returned: reconciled.own.returned(from: report.from, through: report.through),
-        commission: isSmall ? .smallBusiness : .standard)
+      return payouts
     }
-    return payouts
   }
 
   private func ownFigures(
-    _ days: ClosedRange<CivilDate>, _ at: Instant?, earlier: Int = 0
-  ) throws(StoreError) -> OwnFigures {
-    try read("compare Apple's reports with") { db in
-      let catalog = try CatalogTable.readWithRates(db)
-      var question = Question(panel: .overview, at: at ?? .distantFuture - 1)
-      question.asKnownThen = at != nil
-      question.reportingCurrency = try ReportingCurrency.read(db)
-      guard let evidence = try evidence(for: question, db) else {
-        return try OwnFigures(ledger(catalog, db), days: days, earlier: earlier)
-      }
-      return OwnFigures(
-        try evidence.ledger(catalog: catalog, panel: question.panel), days: days, earlier: earlier)
+    _ days: ClosedRange<CivilDate>, _ at: Instant?, earlier: Int, _ db: Database
+  ) throws -> OwnFigures {
+    let catalog = try CatalogTable.readWithRates(db)
+    var question = Question(panel: .overview, at: at ?? .distantFuture - 1)
+    question.asKnownThen = at != nil
+    question.reportingCurrency = try ReportingCurrency.read(db)
+    guard let evidence = try evidence(for: question, db) else {
+      return try OwnFigures(ledger(catalog, db), days: days, earlier: earlier)
     }
+    return try OwnFigures(
+      evidence.ledger(catalog: catalog, panel: question.panel), days: days, earlier: earlier)
   }
 }
