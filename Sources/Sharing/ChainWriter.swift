@@ -54,7 +54,7 @@ struct ChainWriter {
   struct ChainRows {
     /// Rows in the order of `tables()`.
     var texts: [CopyText]
-    /// Digest of the document and all rows, except those of `ids` and of `chains`, which validations change.
+    /// Digest of the document and of all rows except the row of `chains`, which every validation changes.
     var digest: String
     var transactions = 0
   }
@@ -71,12 +71,6 @@ struct ChainWriter {
       }
       return text
     }
-    hash.add(document)
-    let digest = String(hash.value, radix: 36)
-    texts[0].reopenRow()
-    texts[0].add(digest)
-    texts[0].add(try snapshot.receipts(chain: chain))
-    texts[0].endRow()
     var (documents, ids) = (CopyText(), CopyText())
     documents.add(id)
     documents.add(document)
@@ -87,6 +81,13 @@ struct ChainWriter {
       ids.add(id)
       ids.endRow()
     }
+    hash.add(document)
+    hash.add(bytes: ids.bytes)
+    let digest = String(hash.value, radix: 36)
+    texts[0].reopenRow()
+    texts[0].add(digest)
+    texts[0].add(try snapshot.receipts(chain: chain))
+    texts[0].endRow()
     return ChainRows(texts: texts + [documents, ids], digest: digest, transactions: transactions)
   }
 

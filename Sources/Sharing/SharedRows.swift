@@ -23,9 +23,14 @@ public final class SharedRows: SharedSource {
 
   public func check() throws { try PostgresConnection.check(server) }
 
-  public func probe() throws -> (version: Int, usesTLS: Bool) {
+  /// - Returns: The server's version, such as 150018, and the schemas of other versions of the program.
+  public func probe() throws -> (version: Int, usesTLS: Bool, others: [String]) {
     let connection = try PostgresConnection(server)
-    return (connection.version, connection.usesTLS)
+    let others = try connection.run(
+      "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, $1) AND nspname <> $2 ORDER BY nspname",
+      ["\(server.schema)_v", schema.name])
+    let names = (0..<others.count).map { PostgresConnection.clean(others.text($0, 0) ?? "") }
+    return (connection.version, connection.usesTLS, names)
   }
 
   public func access() throws -> SharedAccess {
@@ -148,14 +153,22 @@ struct ServerReading: SharedReading {
   // MARK: Rows
 
   func refresh(after seq: Int64, _ writer: SharedWriter) throws {
-    for kind in SharedClass.allCases {
-      let rows = try connection.run(
-        "SELECT id, key FROM classes WHERE kind = $1 AND id > $2 ORDER BY id",
-        ["\(kind.rawValue)", "\(try writer.lastClass(kind))"])
-      for row in 0..<rows.count {
-        guard let id = rows.number(row, 0), let key = rows.text(row, 1) else { continue }
-        try writer.add(kind, number: id, key: key)
-      }
+    let kinds = SharedClass.allCases
+    let rows = try connection.run(
+      """
+      SELECT c.kind, '[' || string_agg('[' || c.id || ',' || substr(c.key, 2), ',' ORDER BY c.id) || ']'
+      FROM unnest($1::int[], $2::bigint[]) AS known (kind, id)
+        JOIN classes c ON c.kind = known.kind AND c.id > known.id GROUP BY c.kind
+      """,
+      [
+        PostgresConnection.array(kinds.map { Int64($0.rawValue) }),
+        PostgresConnection.array(try kinds.map(writer.lastClass)),
+      ])
+    for row in 0..<rows.count {
+      guard let kind = rows.number(row, 0).flatMap({ SharedClass(rawValue: Int($0)) }),
+        let list = rows.text(row, 1)
+      else { continue }
+      try writer.add(kind, list)
     }
     let terms = try connection.run(
       "SELECT t.body FROM terms t JOIN shards s ON s.part = t.part ORDER BY s.ordinal LIMIT 1")

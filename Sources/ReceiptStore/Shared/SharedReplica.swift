@@ -127,15 +127,15 @@ package final class SharedWriter {
     try Int64.first(db, "SELECT max(id) FROM \(kind.table)") ?? 0
   }
 
-  /// - Parameter key: Values of the columns, as a JSON array.
-  package func add(_ kind: SharedClass, number: Int64, key: String) throws {
-    let columns = try db.columns(in: kind.table).map(\.name).filter { $0 != "id" }
-    let values = columns.indices.map { "json_extract(?2, '$[\($0)]')" }
+  /// - Parameter rows: JSON array with an array for each class: its id, then the values of its columns.
+  package func add(_ kind: SharedClass, _ rows: String) throws {
+    let columns = ["id"] + (try db.columns(in: kind.table).map(\.name).filter { $0 != "id" })
+    let values = columns.indices.map { "json_extract(value, '$[\($0)]')" }
     try db.run(
       """
-      INSERT OR REPLACE INTO \(kind.table) (id, \(columns.joined(separator: ", ")))
-      VALUES (?1, \(values.joined(separator: ", ")))
-      """, [number, key])
+      INSERT OR REPLACE INTO \(kind.table) (\(columns.joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM json_each(?)
+      """, [rows])
   }
 
   package func add(sums packed: UnsafeRawBufferPointer, _ key: SumKey) throws {

@@ -22,8 +22,17 @@ enum SharedFindings {
       let connected = Finding.ok(
         check,
         "PostgreSQL \(probe.version / 10_000) answers\(probe.usesTLS ? " over a verified connection" : "")")
+      let others =
+        probe.others.isEmpty
+        ? []
+        : [
+          Finding.warning(
+            check,
+            "the server also has \(probe.others.map { printable($0) }.joined(separator: ", ")), of other versions; drop them when every machine has this one"
+          )
+        ]
       let parts = try rows.parts()
-      return [connected] + rights(try rows.access()) + Self.parts(parts, of: server, at: now)
+      return [connected] + others + rights(try rows.access()) + Self.parts(parts, of: server, at: now)
     } catch {
       return [.problem(check, error)]
     }

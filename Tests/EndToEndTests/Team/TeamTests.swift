@@ -64,9 +64,13 @@ import Testing
       "chain", "unknown", "--shared", code: 66, says: ["may not have been published yet"])
     try await colleague.run("publish", code: 66)
     try await colleague.run("publish", "--remove", "main", code: 77, says: ["permission denied"])
+    try await psql(store, "subtop -c 'CREATE SCHEMA subtop_v0_1'")
     let found = try await colleague.run("doctor", "--online", "--production-url", "http://127.0.0.1:9/")
       .output
-    for words in ["has 1 part, all published within two hours", "this database user may only read"] {
+    for words in [
+      "has 1 part, all published within two hours", "this database user may only read",
+      "also has subtop_v0_1, of other versions",
+    ] {
       #expect(found.contains(words), "\(found)")
     }
     try await store.run("publish", "--remove", "other", code: 1, says: ["has no part other"])
