@@ -3,6 +3,8 @@ import Glibc
 /// PostgreSQL server on a socket in a temporary folder, which ends with the test process.
 public final class PostgresServer: Sendable {
   public static let shared = Result { try PostgresServer() }
+  /// Second server, for tables whose rows are on two machines.
+  public static let other = Result { try PostgresServer() }
 
   /// Server with TLS on a TCP port, for tests of certificates.
   public static let secure = Result { try PostgresServer(port: unusedPort()) }

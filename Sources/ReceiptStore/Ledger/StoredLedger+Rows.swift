@@ -20,7 +20,7 @@ extension StoredLedger {
       + self.rows(behind: figure, of: episodes, atMost: min(dated, question.limit), reading)
     let first = Array(rows.sorted(by: FigureRow.order(behind: figure)).prefix(question.limit))
     var found = FigureRows(count: count, rows: first, behind: figure, question, sums, counts)
-    if DueHorizon.of(figure) != nil { found.forecast = forecast }
+    if DueHorizon.of(figure) != nil, SharedNeeds.current == nil { found.forecast = forecast }
     return found
   }
 

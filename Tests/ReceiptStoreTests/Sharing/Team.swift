@@ -15,16 +15,25 @@ final class Team {
   /// Number of days with published figures; small, because each day takes several reports.
   var figureDays: Int64 = 2
 
-  /// - Parameter partitions: Number of hash partitions of each table with rows of chains or sums.
-  init(now: Instant, partitions: Int = 0) throws {
+  /// Where the rows of the tables with chains and sums are.
+  enum Layout {
+    case plain
+    /// Eight hash partitions.
+    case partitions
+    /// Two hash partitions; `postgres_fdw` stores the second one on another server.
+    case twoServers
+  }
+
+  init(now: Instant, _ layout: Layout = .plain) throws {
     let number = Self.count.add(1, ordering: .relaxed).newValue
     schema = "team_\(number)"
     connection = try PostgresServer.shared.get().connection
     self.now = now
-    if partitions > 0 { try SharedDump.run(try partitioned(into: partitions), server("")) }
+    if layout == .twoServers { try makeRemoteTables() }
+    if layout != .plain { try SharedDump.run(try partitioned(layout), server("")) }
     let store = try Shelf().store
     _ = try publisher(of: store, "").makeTables()
-    guard partitions > 0 else { return }
+    guard layout != .plain else { return }
     let tables = try SharedDump.rows(
       """
       SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -33,18 +42,40 @@ final class Team {
     #expect(tables.count == 9)
   }
 
-  private func partitioned(into count: Int) throws -> String {
+  private func makeRemoteTables() throws {
+    let other = try PostgresServer.other.get()
+    var remote = server("")
+    remote.connection = other.connection
+    try SharedDump.run(try SharedDump.tables(remote), remote)
+    try SharedDump.run(
+      """
+      CREATE EXTENSION IF NOT EXISTS postgres_fdw;
+      CREATE SERVER IF NOT EXISTS elsewhere FOREIGN DATA WRAPPER postgres_fdw
+        OPTIONS (host '\(other.socketFolder)', dbname 'postgres');
+      CREATE USER MAPPING IF NOT EXISTS FOR postgres SERVER elsewhere OPTIONS (user 'postgres');
+      """, server(""))
+  }
+
+  private func partitioned(_ layout: Layout) throws -> String {
     try SharedDump.tables(server("")).replacing(
-      /(CREATE TABLE IF NOT EXISTS (\w+) \([^;]*?PRIMARY KEY \(([^)]*)\)[^;]*\));/
+      /(CREATE TABLE IF NOT EXISTS (\w+) \([^;]*?)(,\s*PRIMARY KEY \(([^)]*)\)[^;]*)\);/
     ) { found in
-      let (table, keys) = (found.output.2, found.output.3.split(separator: ", "))
+      let (start, table, primary, keys) = (found.output.1, found.output.2, found.output.3, found.output.4)
+      let names = keys.split(separator: ", ")
       guard
-        let key = keys.first(where: { ["chain_id", "at"].contains($0) }) ?? (table == "chains" ? "id" : nil)
+        let key = names.first(where: { ["chain_id", "at"].contains($0) }) ?? (table == "chains" ? "id" : nil)
       else { return String(found.output.0) }
+      // A table with partitions on another server cannot have a primary key.
+      let isRemote = layout == .twoServers
+      let count = isRemote ? 2 : 8
       let partitions = (0..<count).map { number in
-        "CREATE TABLE \(table)_\(number) PARTITION OF \(table) FOR VALUES WITH (MODULUS \(count), REMAINDER \(number));"
+        let isThere = isRemote && number == 1
+        return "CREATE \(isThere ? "FOREIGN " : "")TABLE \(table)_\(number) PARTITION OF \(table) "
+          + "FOR VALUES WITH (MODULUS \(count), REMAINDER \(number))"
+          + (isThere ? " SERVER elsewhere OPTIONS (table_name '\(table)');" : ";")
       }
-      return "\(found.output.1) PARTITION BY HASH (\(key));\n\(partitions.joined(separator: "\n"))"
+      return "\(start)\(isRemote ? "" : primary)) PARTITION BY HASH (\(key));\n"
+        + partitions.joined(separator: "\n")
     }
   }
 
