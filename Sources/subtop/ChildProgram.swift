@@ -138,9 +138,21 @@ struct ChildProgram {
       guard poll(&polled, 1, Int32(clamping: left)) > 0 else { continue }
       let count = Glibc.read(end, &block, block.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return (bytes, false) }
+      guard count > 0 else { return (bytes, !Self.ends(process, by: deadline)) }
       if bytes.count < Self.most { bytes += block.prefix(min(count, Self.most - bytes.count)) }
     }
+  }
+
+  /// Waits until a process has ended; at the deadline, kills its process group and returns `false`.
+  private static func ends(_ process: pid_t, by deadline: Int64) -> Bool {
+    while SystemClock.uptime < deadline {
+      var info = siginfo_t()
+      let isDone = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG) == 0
+      if isDone, info.si_signo != 0 { return true }
+      usleep(10_000)
+    }
+    kill(-process, SIGKILL)
+    return false
   }
 
   private var late: String { "took longer than \(DurationText.of(limit)) and was killed" }

@@ -75,11 +75,12 @@ import Testing
     #expect(body["raised_since_ms"]?.integer != nil && body["at_ms"]?.integer != nil)
   }
 
-  @Test func aSlowProgramIsTerminated() async throws {
+  @Test(arguments: ["sleep 100 & sleep 100", "exec >&- 2>&-; sleep 100"])
+  func aSlowProgramIsTerminated(_ script: String) async throws {
     let world = try await World.shared.value
     let subtop = try await SmallStore.copy()
     let config = try Self.configured(
-      subtop, limit: "1s", "command = [\"/bin/sh\", \"-c\", \"sleep 100 & sleep 100\"]")
+      subtop, limit: "1s", "command = [\"/bin/sh\", \"-c\", \"\(script)\"]")
     let outcome = try await subtop.run(Self.sweep + world.appStore.options + config, code: 0)
     #expect(outcome.errors.contains("/bin/sh (alerts.command) took longer than 1s"), "\(outcome.errors)")
   }
