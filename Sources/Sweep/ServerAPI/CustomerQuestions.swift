@@ -59,7 +59,7 @@ struct CustomerQuestions: Sendable {
         try next.rows.take(page.transactions, verifiedBy: verifier)
         next.pages += 1
         if page.hasMore {
-          guard let revision = page.revision, revision != self.revision, pages < Self.mostPages else {
+          guard let revision = page.revision, revision != self.revision, next.pages < Self.mostPages else {
             return .failed(
               FailedAttempt(.puzzling, "the history is incomplete: its next page is missing or repeated"))
           }

@@ -46,9 +46,12 @@ enum SecretFindings {
   ) -> [Finding] {
     contents.filter { $0.idsAlone > 0 && !configuration.hasKey(for: $0.bundleID) }.map { app in
       let name = app.bundleID.map { printable($0.rawValue) } ?? "every app"
+      let customers = CountText.of(app.idsAlone, "customer is", "customers are")
       let says =
-        "\(CountText.of(app.idsAlone, "customer is", "customers are")) known only by an id, so checks need a Server API key; a shared secret "
-        + "is not enough; set issuer_id, key_id and private_key_file: subtop help secrets"
+        app.bundleID == nil && configuration.hasKeys
+        ? "\(customers) known only by an id, without an app, so no key applies; import the ids again with --bundle"
+        : "\(customers) known only by an id, so checks need a Server API key; a shared secret "
+          + "is not enough; set issuer_id, key_id and private_key_file: subtop help secrets"
       return contents.hasReceipt(of: app.bundleID)
         ? .warning(name, says) : .problem(name, .configuration, says)
     }
@@ -107,7 +110,7 @@ enum SecretFindings {
 extension ConfigurationFile {
   /// Whether an app has a Server API key; if only one app is configured, `nil` (unknown) means that app.
   fileprivate func hasKey(for app: BundleID?) -> Bool {
-    guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return !primaryKey.isEmpty }
+    guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return false }
     guard apps[app]?.source != .verifyReceipt else { return false }
     return !primaryKey.isEmpty || apps[app]?.key.isEmpty == false
   }

@@ -74,6 +74,12 @@ import Testing
     #expect(
       sweep.errors.contains("no App Store Server API key for com.example.new"), "\(sweep.errors)")
     #expect(try sweep.json["waiting_for_key"]?.integer == 1)
+    // A key for every app is for no id whose app is unknown.
+    let keyed = try await Self.subtop(issuer: "57246542-96fe-1a63-e053-0824d011072a", key: "2X9R4HXF34")
+    let unnamed = try keyed.file("ids.csv", "original_transaction_id\n2000000000000001\n")
+    #expect(try await keyed.run("import", "ids", unnamed).ending == .code(0))
+    let keyless = try await keyed.run("doctor")
+    #expect(keyless.output.contains("without an app, so no key applies"), "\(keyless.output)")
     // If there are also receipts, the ids wait and only a warning is shown.
     let both = try await SmallStore.copy()
     let bundle = FakeCatalog.bundleID.rawValue
