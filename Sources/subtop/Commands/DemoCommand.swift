@@ -17,9 +17,9 @@ struct DemoCommand: ParsableCommand {
       """)
 
   @Option(
-    parsing: .unconditional, help: "Number of subscribers. (default: 1500)",
+    parsing: .unconditional, help: "Number of subscribers. (default: 1000)",
     transform: WrittenNumber.whole(1...1_000_000))
-  var subscribers = 1500
+  var subscribers = 1000
 
   @Option(
     parsing: .unconditional,

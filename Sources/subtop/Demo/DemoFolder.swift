@@ -14,7 +14,8 @@ struct DemoFolder: Sendable {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
     where name.hasPrefix(prefix) {
       let folder = DemoFolder(path: "\(base)/\(name)")
-      if folder.lock() { folder.remove() }
+      // A folder without a store belongs to a demo that is about to lock it.
+      if access(folder.store, F_OK) == 0, folder.lock() { folder.remove() }
     }
     var template = Array("\(base)/\(prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {

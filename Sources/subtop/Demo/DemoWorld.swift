@@ -22,7 +22,7 @@ final class DemoWorld: Sendable {
   /// Speed of the demo's clock: ten minutes per second.
   private static let livingSpeed = 600.0
   /// Number of days with Apple's reports, which contain a few customers that the store lacks.
-  private static let reportedDays = 120
+  private static let reportedDays = 84
   /// Milliseconds of history at the start of the demo.
   private static let past = 365 * Milliseconds.day
 
