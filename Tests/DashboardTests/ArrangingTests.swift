@@ -86,6 +86,13 @@ import Testing
     #expect(bench.selectedLine?.contains(seen[seen.count - 1]) == true)
   }
 
+  @Test("goes from match to match of a filter that a command set")
+  func matchesOfACommand() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", ":", "filter days>10", "enter", "esc", "n")
+    #expect(!bench.screen.contains("No filter has been used here"))
+  }
+
   @Test("sorts by any column, round to the list's own order, the selection on its row")
   func sorting() {
     var bench = Bench.opened(120, 40)

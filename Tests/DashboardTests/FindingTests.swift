@@ -44,6 +44,13 @@ import Testing
     #expect(bench.lastSearch?.id == "w-e-e-k-l-y")
   }
 
+  @Test("offers nothing for text without letters and digits", arguments: ["-", "/", "."])
+  func signs(_ text: String) {
+    var bench = Bench.opened()
+    bench.press("f", text)
+    #expect(!bench.screen.contains(" tab"), "\(bench.screen)")
+  }
+
   @Test("looks up an id as typed if the store has not answered yet, or has no match")
   func unknown() {
     var bench = Self.bench()

@@ -75,6 +75,26 @@ import Testing
     }
   }
 
+  /// A query that each change of the store replaced would never be answered.
+  @Test func aSlowAnswerIsShownThoughTheStoreChanges() throws {
+    var bench = Bench()
+    bench.answers = false
+    bench.send(.opened)
+    func asked(_ bench: Bench) -> [Int] {
+      bench.effects.compactMap { if case .loadReconciliation(_, _, let serial) = $0 { serial } else { nil } }
+    }
+    bench.press("C")
+    let first = asked(bench)
+    for _ in 0..<3 {
+      bench.send(.storeChanged)
+      bench.wait(60_000)
+    }
+    #expect(asked(bench) == first)
+    bench.send(.reconciled(Sample.reconciliation(renewals: 3), [], serial: try #require(first.last)))
+    #expect(bench.screen.contains("Balances"), "\(bench.screen)")
+    #expect(asked(bench).count == first.count + 1, "the changes are read after the answer")
+  }
+
   @Test func aFailureIsShown() {
     var bench = Bench()
     bench.answers = false

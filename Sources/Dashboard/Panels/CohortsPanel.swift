@@ -102,7 +102,7 @@ struct CohortsPanel {
       note:
         "\(month), \(cell["months"] == 0 ? "at the start" : "\(CountText.of(cell["months"], "month")) later"): "
         + measure.words(retained(cell), of: whole(cell)) + ", \(PercentText.of(share))"
-        + (isUnfinished ? "; the others have not reached this month yet" : ""))
+        + (isUnfinished ? "; the rest of the cohort is younger than that" : ""))
   }
 
   private var feet: [HeatMap.Row] {

@@ -6,17 +6,26 @@ struct ReconcileView: Sendable {
   /// Comparison with Apple's reports; `nil` before the first answer, and if no report is imported.
   var reconciliation: Reconciliation?
   var payouts: [Payout] = []
+  /// Whether the store has changed since the pending query.
+  var isOutdated = false
   var page = Page()
 }
 
 extension State {
   mutating func askReconciliation() -> [Effect] {
     guard origin == nil else { return [] }
-    return [.loadReconciliation(window, isOfPast: fixedAt != nil, serial: pending.ask(.reconciliation))]
+    if case .reconciliation(chosenWindow, fixedAt)? = pending[.reconciliation]?.subject {
+      // If each change of the store replaced the query, a slow answer would never be shown.
+      reconciled.isOutdated = true
+      return []
+    }
+    reconciled.isOutdated = false
+    let serial = pending.ask(.reconciliation, .reconciliation(chosenWindow, at: fixedAt))
+    return [.loadReconciliation(window, isOfPast: fixedAt != nil, serial: serial)]
   }
 
-  mutating func show(_ reconciliation: Reconciliation?, _ payouts: [Payout], serial: Int) {
-    guard pending.take(.reconciliation, serial) != nil else { return }
+  mutating func show(_ reconciliation: Reconciliation?, _ payouts: [Payout], serial: Int) -> [Effect] {
+    guard pending.take(.reconciliation, serial) != nil else { return [] }
     (reconciled.reconciliation, reconciled.payouts) = (reconciliation, payouts)
     let panel = reconciledPanel
     let blocks = panel.map { $0.blocks($0.reconciliation.totals) } ?? [ReconcilePanel.howTo]
@@ -29,6 +38,7 @@ extension State {
       page = page?.redrawn(panel.blocks(behind: figure, currency))
     }
     settle()
+    return reconciled.isOutdated ? askReconciliation() : []
   }
 
   private var reconciledPanel: ReconcilePanel? {

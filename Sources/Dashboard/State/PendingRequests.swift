@@ -6,6 +6,7 @@ struct PendingRequests: Sendable {
     case panel, rows, chains, receipts, compared, queue
     case arranging, status, origins, alerts, suggestions, json, sweep, reconciliation
 
+    static let ofLayers: [Kind] = [.chains, .rows, .receipts, .compared]
     var isOfScreen: Bool { [.panel, .rows, .chains, .receipts, .compared, .queue].contains(self) }
   }
 
@@ -21,6 +22,7 @@ struct PendingRequests: Sendable {
     case receipts(ReceiptQuestion)
     case compared(Comparison, Question)
     case list(String, isAtFirst: Bool)
+    case reconciliation(WindowChoice, at: Instant?)
   }
 
   struct Request: Sendable {
@@ -91,12 +93,12 @@ struct PendingRequests: Sendable {
 
   /// Drops pending queries that open or refresh layers, because the user goes elsewhere.
   mutating func leave() {
-    for kind in [Kind.chains, .rows, .receipts] { requests[kind] = nil }
+    for kind in Kind.ofLayers { requests[kind] = nil }
   }
 
   /// Drops pending queries that open layers, but keeps those that refresh them.
   mutating func stay() {
-    for kind in [Kind.chains, .rows, .receipts] where requests[kind]?.purpose == .open {
+    for kind in Kind.ofLayers where requests[kind]?.purpose == .open {
       requests[kind] = nil
     }
   }

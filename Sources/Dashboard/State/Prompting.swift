@@ -75,8 +75,7 @@ extension State {
     case .find: return openFound(text, asked.suggestions)
     case .export: return text.isEmpty ? [] : export(to: text)
     case .filter:
-      if let listName, !text.isEmpty { lastFilters[listName] = text }
-      return text == arrangement.filter ? [] : arrange { $0.filter = text }
+      return filter(by: text)
     case .command: return []
     }
   }

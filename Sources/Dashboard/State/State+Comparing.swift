@@ -78,7 +78,7 @@ extension State {
       panel.comparesStorefronts && storefront == nil && storefronts.count > Self.fewChoices
     guard lacksProducts || lacksStorefronts else { return "" }
     let kind = lacksProducts ? "product" : "storefront"
-    return "; for any other two, type :compare \(kind):A,B on the panel"
+    return "; to compare two others, type :compare \(kind):A,B on the panel"
   }
 
   func comparisonsBlock(_ panel: Panel) -> Block {

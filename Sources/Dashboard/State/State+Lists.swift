@@ -88,7 +88,8 @@ extension State {
 
   mutating func filter(by text: String) -> [Effect] {
     if let problem = problem(in: text) { return say(problem.sentenceCase, .warn) }
-    return arrange { $0.filter = text }
+    if let listName, !text.isEmpty { lastFilters[listName] = text }
+    return text == arrangement.filter ? [] : arrange { $0.filter = text }
   }
 
   func problem(in text: String) -> String? {
@@ -201,7 +202,8 @@ extension State {
   /// Stops reading the whole list, and cancels the filter, sort order, export or sweep that needs it.
   mutating func giveUpReading() -> [Effect] {
     awaitedList = nil
-    say("Stopped reading; the filter and the sort order were removed.")
+    let isArranged = arrangement.sort != nil || !arrangement.filter.isEmpty
+    say("Stopped reading\(isArranged ? "; the filter and the sort order were removed" : "").")
     return stopReading()
       + arrange {
         $0.sort = nil

@@ -94,10 +94,12 @@ extension Choice {
   /// words of the text, 3 for a name that contains the text, else 4. Scattered letters count as 4, because
   /// they match most names.
   private func nearness(to searched: SearchText, _ text: String) -> Int {
-    ([line] + names).map { name in
+    let words = Self.words(text)
+    return ([line] + names).map { name in
       let near = searched.nearness(to: name) ?? 4
       let parts = Self.words(name)
-      if near > 1, Self.words(text).allSatisfy({ word in parts.contains { $0.hasPrefix(word) } }) { return 2 }
+      let isOfWords = words.allSatisfy { word in parts.contains { $0.hasPrefix(word) } }
+      if near > 1, !words.isEmpty, isOfWords { return 2 }
       return near < 2 ? near : min(near + 1, 4)
     }.min() ?? 4
   }

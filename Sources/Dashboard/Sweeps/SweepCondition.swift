@@ -131,7 +131,7 @@ extension SweepCondition {
     let others = queue?.sweeps.filter { $0.state == .running && !isOwn($0) } ?? []
     return others.map { other in
       let who = other.startedBy.isEmpty ? "another program" : "the \(other.startedBy)"
-      let seen = "seen \(AgeText.since(other.lastSeenAtMs, at: now))"
+      let seen = "last seen \(AgeText.since(other.lastSeenAtMs, at: now))"
       return [
         TextSpan("\(glyphs.bullet) a sweep by \(who) is running", Style(.info, .bold)),
         TextSpan(", \(seen) (selection: \(other.selection)), \(CountText.of(other.validated)) validated"),

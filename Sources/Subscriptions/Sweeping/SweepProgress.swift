@@ -13,7 +13,7 @@ public struct SweepProgress: Hashable, Sendable {
   /// Milliseconds since the start, by a monotonic clock.
   public var elapsed: Int64
   public var activity = Activity.running
-  /// Receipts to sweep, as estimated at the start.
+  /// Receipts to sweep: the estimate from the start, and those that were put first or found since.
   public var total: Int
   public var inFlight: Int
   /// Current limit of simultaneous transfers, adapted to the App Store's answers.

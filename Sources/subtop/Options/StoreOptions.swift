@@ -8,7 +8,7 @@ struct ConfigurationOption: ParsableArguments {
       "The configuration file. (default: $XDG_CONFIG_HOME/subtop/config.toml)", valueName: "path"))
   var config: String?
 
-  /// Checks only a file given by --config, so that an error in the default file does not prevent a backup.
+  /// Checks only a file given by --config; a backup or restore works despite an error in the default file.
   func checkNamed() throws {
     if config != nil { _ = try ConfigurationFile(path: config) }
   }
