@@ -50,7 +50,7 @@ public enum FieldLimits {
   /// The maximum is about four times the price of the most expensive App Store item (USD 10,000) in
   /// Vietnamese dong, the currency with the smallest unit.
   public static let signedPrice = 0...Money.prices.upperBound / 1000
-  /// Accepted numbers of months in a commitment; Apple's commitments have 12.
+  /// Accepted counts and ordinals of billing periods in a commitment; Apple's commitments have 12.
   public static let billingPeriods: ClosedRange<Int64> = 0...1000
   public static let winBackOffers = 100
   public static let priceDigits = (whole: 9, fraction: 6)
@@ -103,7 +103,7 @@ extension WireName {
     }
   }
 
-  /// Whether the field contains an id or a name, which must not be blank.
+  /// Whether the field contains an id that must not be blank; ids of offers may be blank.
   private var isID: Bool {
     switch self {
     case .appAccountToken, .productID, .autoRenewProductID, .bundleID, .legacyBundleID, .appUserID: true

@@ -48,7 +48,7 @@ extension KeyedDecodingContainer<WireName> {
     return text
   }
 
-  /// Returns a text, or `nil` if the field is missing or null; throws if it is a number or a Boolean.
+  /// Returns a text, or `nil` if the field is missing or null; throws if it is too long or not a text.
   package func string(_ key: Key) throws -> String? {
     let text = try decodeIfPresent(String.self, forKey: key)
     if let text { try checkLength(text, key) }
@@ -60,7 +60,7 @@ extension KeyedDecodingContainer<WireName> {
     throw refusal(key, breach)
   }
 
-  /// Returns a Boolean from true, false, 1 or 0, also as text; `nil` if missing; throws for any other value.
+  /// Returns a Boolean from true, false, 1 or 0, also as text; `nil` if missing, null or empty, else throws.
   func flag(_ key: Key) throws -> Bool? {
     switch try text(key)?.lowercased() {
     case nil: return nil
@@ -118,7 +118,7 @@ extension Instant {
   }
 }
 
-/// Answer or notification from a file: bare, or in an object with `app_user_id` and `observed_at_ms`.
+/// Answer or notification from a file: bare, or the member `response` or `notification` of an object.
 struct Kept<Body: Decodable>: Decodable {
   let appUserID: AppUserID?
   let observedAt: Instant?

@@ -49,7 +49,7 @@ private struct SignedBody: Decodable {
   }
 }
 
-/// Stored notification of version 1: bare, or `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
+/// Version 1 notification: bare, or `{"app_user_id": …, "observed_at_ms": …, "notification": {…}}`.
 public struct KeptNotification: Sendable {
   public let notification: ImportedNotification
   /// Password that must match the app's shared secret before the notification may be used.

@@ -119,7 +119,7 @@ private struct JSONScan {
 /// Reason why a body cannot be read; it names the field and never quotes the content.
 public struct UnreadableAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
-  /// Whether the body exceeds a limit, so that repeating the request soon would not help.
+  /// Whether a list in the body is too long, so that repeating the request soon would not help.
   public let isTooLong: Bool
 
   public init(reason: String, isTooLong: Bool = false) { (self.reason, self.isTooLong) = (reason, isTooLong) }

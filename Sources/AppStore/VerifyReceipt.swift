@@ -60,7 +60,7 @@ public struct VerifyReceiptResponse: Sendable {
   }
 }
 
-/// Stored answer of verifyReceipt: bare, or `{"app_user_id": …, "observed_at_ms": …, "response": {…}}`.
+/// Answer of verifyReceipt in a file: bare, or `{"app_user_id": …, "observed_at_ms": …, "response": {…}}`.
 public struct KeptResponse: Sendable {
   public let appUserID: AppUserID?
   public let observedAt: Instant?
@@ -68,7 +68,7 @@ public struct KeptResponse: Sendable {
 
   /// Answer without the chains that are missing from its `latest_receipt`, if that is readable.
   ///
-  /// If an answer and its receipt share no chain, the receipt is another customer's, so it alone is removed.
+  /// If answer and receipt share no chain, only the receipt is removed, because it is another customer's.
   public var ownAnswer: Answer? {
     guard var own = response.answer, let shown = own.chainsOfLatestReceipt else { return response.answer }
     if own.namedChains.isDisjoint(with: shown) {

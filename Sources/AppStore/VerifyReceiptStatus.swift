@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// `status` of an answer (*App Store Receipts › status*); the HTTP status is always 200.
+/// `status` of an answer (*App Store Receipts › status*), whose HTTP status is 200 even for an error.
 public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -21,7 +21,7 @@ public struct VerifyReceiptStatus: RawRepresentable, Hashable, Sendable {
     case elsewhere(StoreEnvironment)
     /// 21010: the user account is gone, so requests stop and the history is kept.
     case accountGone
-    /// Permanent error: another request will not help.
+    /// Permanent error, or a status that Apple does not document: another request will not help.
     case rejected
   }
 

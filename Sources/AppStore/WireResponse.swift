@@ -67,7 +67,7 @@ struct WireResponse: Decodable {
   }
 }
 
-/// `receipt` object, which is a transaction in iOS 6 style: *App Store Receipts › responseBody.Receipt*.
+/// `receipt` object, in iOS 6 style answers a transaction: *App Store Receipts › responseBody.Receipt*.
 struct WireReceipt: Decodable {
   let receiptType: String?
   let bundleID: BundleID?
@@ -127,7 +127,7 @@ struct WireTransaction: Decodable {
   }
 }
 
-/// Element of `pending_renewal_info`, or the top level of an iOS 6 style answer, which has the same fields.
+/// Element of `pending_renewal_info`, or the top level of an iOS 6 style answer or of a notification.
 struct WireRenewalInfo: Decodable {
   let info: RenewalInfo
 
@@ -152,8 +152,8 @@ struct WireRenewalInfo: Decodable {
 
 /// Newest rows of an answer, or of a notification: *App Store Server Notifications › unified_receipt*.
 ///
-/// An answer has the fields at the top level. So has a notification before 2020, which contains only the
-/// newest transaction, in iOS 6 style. An expired one may be in `latest_expired_receipt_info`.
+/// The fields are at the top level of an answer, and of a notification before 2020, which contains only the
+/// newest transaction, in iOS 6 style. An expired transaction may be in `latest_expired_receipt_info`.
 struct WireUnifiedReceipt: Decodable {
   let environment: String?
   let rows: [Transaction]

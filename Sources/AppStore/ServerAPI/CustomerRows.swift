@@ -50,7 +50,7 @@ public struct CustomerRows: Sendable {
     return nil
   }
 
-  /// Returns the customer's rows as one answer, and the number of omitted chains of other customers.
+  /// Returns the customer's rows as one answer, and the number of omitted chains, perhaps of other customers.
   public func history(
     of customer: CustomerID, knownBy chains: Set<OriginalTransactionID>, in environment: StoreEnvironment,
     revision: String?

@@ -22,7 +22,7 @@ public struct HistoryPage: Sendable {
   }
 }
 
-/// Newest transaction and next renewal of each subscription: *App Store Server API › StatusResponse*.
+/// Newest transaction and renewal info of each subscription: *App Store Server API › StatusResponse*.
 public struct SubscriptionStatuses: Sendable {
   public let transactions: [String]
   public let renewalInfos: [String]

@@ -82,7 +82,7 @@ public final class ES256Key: Sendable {
 
   fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// Reads a private key in the `.p8` format of App Store Connect; `nil` for any other content.
+  /// Reads a private P-256 key in PEM, such as a `.p8` file of App Store Connect; `nil` for other content.
   public convenience init?(pem: UnsafeRawBufferPointer) {
     guard let handle = ccrypto_key_read(pem.baseAddress?.assumingMemoryBound(to: CChar.self), pem.count)
     else { return nil }

@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Unverified signed transaction or renewal info: bare, or `{"app_user_id": …, "signedTransactionInfo": …}`.
+/// Unverified signed transaction or renewal info: bare, `signedTransactionInfo` or `signedRenewalInfo`.
 public struct KeptSignedData: Sendable {
   public let appUserID: AppUserID?
   public let jws: CompactJWS

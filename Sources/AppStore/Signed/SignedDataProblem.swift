@@ -1,10 +1,10 @@
 import Subscriptions
 
-/// Reason why signed data is refused; its text quotes only app ids and environments.
+/// Reason why signed data is refused; its text quotes only app ids, environments and signing dates.
 public struct SignedDataProblem: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
   public var isOfUntrustedSigner = false
-  /// Whether the data is correctly signed but belongs to another app.
+  /// Whether the data is correctly signed but names another app than the expected one.
   public var isOfOtherApp = false
 
   static func refused(_ description: String) -> Self { Self(description: description) }

@@ -9,7 +9,7 @@ enum SignedLimits {
     case number(ClosedRange<Int64>)
   }
 
-  /// Limits by field, except for plain texts (limit `FieldLimits.text`) and dates (names that end in `Date`).
+  /// Limits by field; other texts have `FieldLimits.text`, names in `…Date` a date range, other numbers none.
   private static let kinds: [String: Kind] = [
     "transactionId": .appleID, "originalTransactionId": .appleID, "webOrderLineItemId": .appleID,
     "subscriptionGroupIdentifier": .appleID, "appTransactionId": .appleID,

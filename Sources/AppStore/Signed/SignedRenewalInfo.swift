@@ -40,7 +40,7 @@ public struct SignedRenewalInfo: SignedPayload, Encodable {
   public var signedAt: Instant? { signedDate.map(Instant.init(milliseconds:)) }
   public var signedEnvironment: String? { environment.unlessEmpty }
 
-  /// Terms of the next renewal; `nil` if the chain, the product or a date is missing.
+  /// Terms of the next renewal; `nil` without the chain, the product, the renewal date or the signing date.
   public var terms: RenewalTerms? {
     guard let originalTransactionId = originalTransactionId.unlessEmpty,
       let productId = productId.unlessEmpty, let renewalDate, let signedAt

@@ -46,7 +46,7 @@ public struct SigningAuthority: Sendable {
 }
 
 extension Certificate {
-  /// Apple Root CA - G3, the root of all App Store signatures, valid until 2039-04-30: *Apple PKI*.
+  /// Apple Root CA - G3, the root of the App Store's signed JSON, valid until 2039-04-30: *Apple PKI*.
   public static let appleRoot: Certificate? = Data(base64Encoded: appleRootText).flatMap {
     Certificate(der: Array($0))
   }
