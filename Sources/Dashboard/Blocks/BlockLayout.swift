@@ -15,7 +15,7 @@ struct BlockLayout {
   let room: Size
   let blocks: [Block]
   let glyphs: GlyphSet
-  /// Minimum screen height at which blocks with span `tall` are shown.
+  /// Minimum number of rows in `room` at which blocks with span `tall` are shown.
   private static let tall = 30
 
   init(_ blocks: [Block], in room: Size, glyphs: GlyphSet) {

@@ -9,7 +9,7 @@ struct Column<Element> {
   private(set) var bar: ((Element) -> RowBar?)?
   /// Returns the cell of an element; `nil` is drawn as a dash.
   let cell: (Element) -> StyledText?
-  /// Whether the column is hidden if all rows have the same value, which the title then shows.
+  /// Whether to hide the column and show its value in the title if all rows of a complete list share it.
   private(set) var isLeftOutIfAlike = false
   /// Whether the column is left out if `cell` is `nil` for all elements.
   private(set) var isOptional = false

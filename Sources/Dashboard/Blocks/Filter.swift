@@ -29,7 +29,6 @@ package struct Filter: Hashable, Sendable {
     var dates: ClosedRange<String>?
   }
 
-  /// Error in the text of a filter.
   package enum Problem: Error, Hashable {
     case field(String, known: [String])
     case number(String)

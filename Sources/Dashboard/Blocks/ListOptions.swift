@@ -54,7 +54,8 @@ extension Listing {
       dates: Dictionary(dates) { first, _ in first })
   }
 
-  /// Returns the list sorted, filtered and without its hidden columns; an invalid filter is ignored.
+  /// Returns the list sorted, filtered and without hidden columns; an invalid filter is ignored, unless
+  /// `problem` is set: then the list is empty.
   func arranged(by arrangement: ListOptions) -> Listing {
     guard !arrangement.isEmpty else { return self }
     var listing = self

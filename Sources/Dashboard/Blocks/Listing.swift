@@ -93,7 +93,7 @@ struct Listing: Hashable, Sendable {
       emptyText: StyledText(emptyText, .dim))
   }
 
-  /// Returns a text such as `3 columns hidden`; `nil` if all columns fit in the width `room`.
+  /// Returns a text such as `3 columns hidden`; `nil` for a heat map, or if all columns fit in `room`.
   func hiddenColumns(in room: Int) -> String? {
     let drawn = columns.map(\.drawn)
     let placed = Set(TableColumn.place(drawn, in: room).map(\.index))
@@ -149,7 +149,9 @@ struct Listing: Hashable, Sendable {
     rows = order.map { rows[$0] }
   }
 
-  /// Hides every column of `fields` whose value is the same in all rows, and adds the value to `alike`.
+  /// Hides columns of `fields` whose value is the same in all rows, and adds the values to `alike`.
+  ///
+  /// The first column, columns of missing values and the columns of a single row are not hidden.
   mutating func leaveOutShared(_ fields: Set<String>) {
     guard rows.count > 1, let first = rows.first else { return }
     for place in columns.indices.dropFirst() where fields.contains(columns[place].field) {

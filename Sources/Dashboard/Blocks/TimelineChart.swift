@@ -47,7 +47,7 @@ struct TimelineChart: Hashable, Sendable {
   private var from: Instant { min(spans.map(\.from).min() ?? now, now) }
   private var until: Instant { max(spans.map(\.until).max() ?? now, now) }
 
-  /// Returns three rows: the bar, its dates with a mark at `now`, and a legend.
+  /// Returns three rows, or none without spans: the bar, its dates with a mark at `now`, and a legend.
   func lines(columns: Int, in glyphs: GlyphSet) -> [StyledText] {
     guard columns > 0, !spans.isEmpty else { return [] }
     let kinds = kinds(columns: columns)

@@ -130,7 +130,7 @@ struct LineBlocks {
 }
 
 extension TimelineChart.Span {
-  /// Creates the mark of a refund, or of a failed renewal that was observed only after its date.
+  /// Creates the mark of a refund or revocation, or of a failed renewal observed only after its date.
   ///
   /// The result is `nil` for other events. The failure needs a mark, because no span of a state shows it if
   /// the next period began before the failure was observed.
@@ -141,7 +141,7 @@ extension TimelineChart.Span {
     self.init(kind: isFailure ? failure : .refunded, from: event.effectiveAt, until: event.effectiveAt)
   }
 
-  /// Creates the span of a line's state; `nil` if the state is drawn as a gap.
+  /// Creates the span of a line's state; `nil` if the state is drawn as a gap, or the span is empty.
   init?(_ position: PositionEntry, of row: TransactionEntry, now: Instant) {
     let end = position.untilMs ?? .distantFuture
     let (kind, until): (TimelineChart.Kind, Instant) =

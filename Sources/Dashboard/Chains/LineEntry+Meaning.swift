@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension LineEntry {
-  /// Returns a sentence about the state that can be sent to a customer.
+  /// Returns an explanation of the state that can be sent to a customer.
   func meaning(in formatter: DisplayFormatter) -> String {
     let until = formatter.date(accessUntilMs)
     switch state {
@@ -58,7 +58,7 @@ extension LineEntry {
 }
 
 extension LineEntry {
-  /// Returns the sums of paid periods that have begun; `nil` if there are none or the line is family-shared.
+  /// Returns the number and sums of paid periods that have begun; `nil` without any, or if family-shared.
   func money(at now: Instant) -> StyledText? {
     let paid = transactions.filter { $0.kind != "trial" && $0.purchaseMs <= now }
     guard !paid.isEmpty, !familyShared else { return nil }

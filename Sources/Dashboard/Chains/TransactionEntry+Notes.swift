@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension [TransactionEntry] {
-  /// Returns notes on refunds, upgrades, returns, offers and changed ends of periods, newest first.
+  /// Returns notes on refunds, upgrades, returns, offers, commitments and changed ends, newest first.
   func notes(in formatter: DisplayFormatter) -> [StyledText] {
     let notes = flatMap { $0.notes(in: formatter) }
     let sorted = notes.enumerated().sorted {

@@ -11,7 +11,7 @@ public enum Command: Hashable, Sendable {
   case goToBox(Side)
   case nextFigure, previousFigure
   case open, back
-  /// Goes back one level; at the top level, quits if it is given twice.
+  /// Goes back one level, or from a tab to the first tab; on the first tab, quits if it is given twice.
   case leave
   case find, palette, alerts, compare
   case earlierView, laterView

@@ -43,7 +43,7 @@ extension Set<KeyContext> {
   static let places = data.union([.evidence, .json])
   static let lists = everywhere.subtracting([.chain, .json])
   static let tabs: Self = [.panel, .reconcile, .sweep]
-  /// Screens whose rows are subscriptions or receipts.
+  /// Screens whose rows can be subscriptions or receipts.
   static let markable: Self = [.panel, .rows, .chains, .receipts]
 
   /// Copy that also contains the panels with special keys if the set contains `panel`.

@@ -7,10 +7,10 @@ package struct Palette {
 
   package init(state: State) { self.state = state }
 
-  /// Number of entries that are shown at once, and distance that the page keys move.
+  /// Maximum number of choices that are shown at once, and distance that the page keys move.
   static let page = 10
 
-  /// Returns the command whose name matches `line` exactly, or else the command of the first completion.
+  /// Returns the command that `line` names, or else that of the first completion; throws without either.
   package func command(_ line: String) throws(CommandError) -> Command {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let name = words.first ?? ""
@@ -48,7 +48,8 @@ package struct Palette {
     throw CommandError(sentence)
   }
 
-  /// Returns completions: names that begin with the line, names that contain it, then figures and products.
+  /// Returns completions: arguments after a space, else names that begin with the line, names that contain
+  /// it, and figures and products.
   package func completions(of line: String) -> [Choice] {
     if let space = line.firstIndex(of: " ") {
       guard let verb = verbs.first(where: { $0.name == line[..<space] }) else { return [] }

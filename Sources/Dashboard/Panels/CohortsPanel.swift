@@ -136,7 +136,7 @@ struct CohortsPanel {
     return whole > 0 ? Double(retained(cell)) / Double(whole) : nil
   }
 
-  /// Returns a percentage without decimals, which is 0 or 100 only if the share is exactly 0 or 1.
+  /// Returns a percentage without decimals, which is 0 only for the share 0, and 99 for shares just below 1.
   private static func percent(_ share: Double) -> String {
     let rounded = CountText.rounding(share * 100)
     if rounded == "100", share < 1 { return "99" }

@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// The events panel: events of lines, newest first.
+/// The events panel: events of chains, newest first.
 extension PanelContent {
   var eventsPanel: [Block?] {
     let list = Block(

@@ -17,7 +17,7 @@ extension FigureRows {
 }
 
 extension Panel {
-  /// Whether the panel's main list consists of subscriptions.
+  /// Whether each row of the panel's main list belongs to a chain.
   package var listsSubscriptions: Bool { [.billingRetry, .upgrades, .events].contains(self) }
 }
 

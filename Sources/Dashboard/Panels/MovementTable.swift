@@ -93,7 +93,7 @@ struct MovementTable {
       || [.expansion, .contraction, .repriced].contains(Flow(rawValue: figure))
   }
 
-  /// Whether a change removes subscriptions from the group; MRR has signed values, so its flows are listed.
+  /// Whether a change removes subscriptions from the group; decided by name for MRR, whose values are signed.
   private func isGoing(_ figure: FigureDefinition) -> Bool {
     guard group.split == .byCurrency else { return figure.isTakenOff }
     return [.toTrial, .toRetry, .toOverdue, .toUnattributed, .lost].contains(Flow(rawValue: figure.name))

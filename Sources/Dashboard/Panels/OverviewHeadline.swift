@@ -12,8 +12,7 @@ extension PanelContent {
     ])
   }
 
-  /// Change of MRR with its main cause, such as `MRR -2.1 % in 28 d: USD -179.82 from 18 lost on
-  /// pro.monthly`.
+  /// Change of MRR and its main cause: `MRR -2.1 % in 28 d: USD -179.82 from 18 lost on pro.monthly`.
   ///
   /// A larger cause with the opposite sign follows: `despite USD +309.69 from 31 new on pro.yearly`.
   private var movement: [Headline.Part] {
@@ -52,7 +51,7 @@ extension PanelContent {
       drillDown: mover.lines == 0 ? nil : .rows(Breakdown(mover.figure, of: .movement)))
   }
 
-  /// Coverage such as `USD, 812 of 1,204 subscriptions`; `nil` if it is complete or sandbox is included.
+  /// Coverage such as `USD, 812 of 1,204 subscriptions`; `nil` without `linesBehind`, or with sandbox data.
   private var scope: Headline.Part? {
     guard report.scope.environment.sandboxRemark == nil, let change = figures.revenueChange,
       let lines = linesBehind(change)
@@ -60,7 +59,7 @@ extension PanelContent {
     return Headline.Part(id: "scope", text: StyledText("\(change.currency), \(lines) subscriptions", .dim))
   }
 
-  /// Number of paid subscriptions that a change covers, such as `812 of 1,204`; `nil` if it covers all.
+  /// Paid subscriptions that a change covers, such as `812 of 1,204`; `nil` if all, or with one currency.
   func linesBehind(_ change: RevenueChange) -> String? {
     let all = figures["active_paid"]
     guard change.currencies > 1,

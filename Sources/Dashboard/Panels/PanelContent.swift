@@ -198,6 +198,6 @@ struct PanelOptions: Hashable, Sendable {
   var isReadOnly = false
   var cohorts = CohortView()
   var boxes = OverviewBoxes()
-  /// Result of the comparison with Apple, for the overview's headline; `nil` without Apple's reports.
+  /// Result of the comparison with Apple, for the overview's headline; `nil` if there is none.
   var reconciled: Headline.Part?
 }

@@ -6,7 +6,7 @@ extension DisplayFormatter {
   }
 }
 
-/// Renderer of blocks as plain text, one after another, with every row and column of their lists.
+/// Renderer of blocks as plain text, one after another; tables are not cut to `width`.
 struct BlockText {
   let width: Int
   let glyphs: GlyphSet

@@ -34,7 +34,7 @@ struct ReconcilePanel {
     return notes
   }
 
-  /// Marks for the state of Apple's reports on the last 56 days; kinds with the same marks share a line.
+  /// Marks for Apple's daily reports on the comparison's last 56 days; kinds with equal marks share a line.
   private var strips: [StyledText] {
     let days = reconciliation.days.suffix(56)
     guard let first = days.first, let last = days.last else { return [] }
@@ -109,8 +109,8 @@ struct ReconcilePanel {
     return Block("Customers that the store lacks", .text(lines + [more]), span: .wide)
   }
 
-  /// Returns the causes of a figure's difference, the transactions that only one side has, and the figure by
-  /// day.
+  /// Returns the causes of a figure's difference, for Subscriber reports also the transactions that only one
+  /// side has, and the figure by day.
   func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
     let lines = reconciliation.totals.filter { $0.figure == figure && $0.currency == currency }
     let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }
@@ -150,7 +150,7 @@ struct ReconcilePanel {
       span: .wide)
   }
 
-  /// Instructions for importing Apple's reports, shown by the key `i` and while there are no reports.
+  /// Instructions for importing Apple's reports, shown by the key `i` and while there is no comparison.
   static let howTo = Block(
     "How to compare with Apple",
     .text(
@@ -171,7 +171,7 @@ extension Reconciliation {
     totals.filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
   }
 
-  /// Part of the overview's headline: largest rest or `matches Apple to 06-25`; `nil` if no day was compared.
+  /// Part of the overview's headline: largest rest, or else `matches Apple to 06-25`; `nil` without either.
   var headlinePart: Headline.Part? {
     guard let worst, let rest = worst.finalRest else {
       return matchesThrough.map { day in
@@ -185,7 +185,7 @@ extension Reconciliation {
     return Headline.Part(id: "reconciled", text: words, drillDown: .reconciled(worst.figure, worst.currency))
   }
 
-  /// Result in a sentence, such as `Matches Apple through 2026-06-25.`, or the largest rest.
+  /// Result in words, such as `Matches Apple through 2026-06-25.`, or the largest rest.
   var answer: StyledText {
     guard matchesThrough != nil || !rows.isEmpty else {
       return StyledText("No reports from Apple were imported for these days.", .dim)

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// State of the reconcile tab, whose result the overview shows too.
 struct ReconcileView: Sendable {
-  /// Comparison with Apple's reports; `nil` before the first answer, and if no report is imported.
+  /// Comparison with Apple; `nil` before the first answer, and if no daily report is in the window.
   var reconciliation: Reconciliation?
   var payouts: [Payout] = []
   /// Whether the store has changed since the pending query.

@@ -1,11 +1,9 @@
 import Screen
 import Subscriptions
 
-/// Choices that lead to tabs and figures.
-///
-/// A search finds them by their labels and by their names in METRICS.
+/// Choices that lead to tabs and figures, found by their labels, their names in the JSON and other names.
 extension Choice {
-  /// Choices for all tabs, figures and labels, except the overview's labels that another tab has too.
+  /// Choices for all tabs, figures and labels, except those of the overview that another tab has too.
   static let onTheScreen: [Choice] = {
     let (queue, formatter) = (QueueReport(asOfMs: Instant(rawValue: 0)), DisplayFormatter(glyphs: .unicode))
     let sweeps = SweepPanel(sweep: SweepState(), queue: queue, now: queue.asOfMs, formatter: formatter)

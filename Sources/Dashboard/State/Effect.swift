@@ -32,7 +32,7 @@ public enum Effect: Hashable, Sendable {
   case pauseSweep
   case resumeSweep
   case stopSweep
-  /// Copies a text to the clipboard, and sends `Event.noted` with the name `what`.
+  /// Copies a text to the clipboard, and sends `Event.noted`, which calls a copied text `what`.
   case copy(String, what: String)
   /// Writes a list to a file, and sends `Event.noted`.
   case export(TableExport, to: String)

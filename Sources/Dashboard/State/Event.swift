@@ -4,7 +4,7 @@ import Subscriptions
 /// Server from which a shared view gets its figures.
 public struct SharedOrigin: Hashable, Sendable {
   public var place: String
-  /// Published stores with older figures than the others, such as `eu as of 2026-11-21 09:05`.
+  /// Stores with figures an hour or more older than the newest, such as `eu as of 2026-11-21 09:05`.
   public var late: [String]
 
   public init(place: String, late: [String]) { (self.place, self.late) = (place, late) }
@@ -37,7 +37,7 @@ public enum Event: Sendable {
   case suggested(IDSuggestions, serial: Int)
   case encoded(String, serial: Int)
   case originsLoaded([CohortOrigin], serial: Int)
-  /// Comparison with Apple's reports; `nil` if no report is imported.
+  /// Comparison with Apple's reports; `nil` if no daily report is in the window.
   case reconciled(Reconciliation?, [Payout], serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
   case queueLoaded(QueueReport, serial: Int)

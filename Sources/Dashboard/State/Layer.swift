@@ -117,7 +117,7 @@ struct ReceiptsView: Sendable {
   var lines: ReceiptLines
   var name: String
   var at: Instant
-  /// Instant at which the screen was frozen, so that the list is not read again; `nil` if it was not frozen.
+  /// Start of the freeze during which the list is not read again; `nil` if the screen was not frozen.
   var stillAt: Instant?
 }
 

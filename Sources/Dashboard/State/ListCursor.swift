@@ -220,7 +220,7 @@ struct ChangedRows: Hashable, Sendable {
   private static let time: Int64 = 6000
 
   private var rows: Set<String> = []
-  /// Uptime at which the highlight ends; `nil` if no row is highlighted.
+  /// Uptime at which the highlight ends; `nil` if no row changed.
   private(set) var until: Int64?
 
   init() {}

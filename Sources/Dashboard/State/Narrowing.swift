@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Restriction of the figures to a product, a storefront or an offer.
+/// Restriction of the figures to a product, a storefront, an offer, or a combination of these.
 struct Narrowing: Hashable, Sendable {
   var product: ProductID?
   var storefront = StorefrontScope.all

@@ -47,7 +47,7 @@ struct PendingRequests: Sendable {
   private var serial = 0
   /// Uptime of the last alert query; `nil` if alerts must be queried again.
   var alertsAsked: Int64?
-  /// Whether the store has changed since the last query for the current screen.
+  /// Whether the store or the window's length has changed since the last query for the current screen.
   var isOutdated = false
   /// Whether a key has changed the query, so that progress is shown at once.
   var isAwaited = false
