@@ -51,11 +51,11 @@ struct PendingRequests: Sendable {
   var isOutdated = false
   /// Whether a key has changed the query, so that progress is shown at once.
   var isAwaited = false
-  /// Uptime of the last query for the current screen.
+  /// Uptime of the last refresh of the current screen.
   var lastAsked: Int64 = 0
-  /// Milliseconds that the last answer took.
+  /// Milliseconds that the last query of a panel or of rows took.
   var lastTook: Int64 = 0
-  /// Name of the list that could not be read completely; `nil` after the next query.
+  /// Name of the list that could not be read completely; `nil` after the next refresh.
   var unreadable: String?
   var failure: String?
 
@@ -91,12 +91,12 @@ struct PendingRequests: Sendable {
     return (kind, request)
   }
 
-  /// Drops pending queries that open or refresh layers, because the user goes elsewhere.
+  /// Drops pending queries of chains, rows and receipts, because the user goes elsewhere.
   mutating func leave() {
     for kind in Kind.ofLayers { requests[kind] = nil }
   }
 
-  /// Drops pending queries that open layers, but keeps those that refresh them.
+  /// Drops pending queries of chains, rows and receipts that open a layer, but not those that refresh one.
   mutating func stay() {
     for kind in Kind.ofLayers where requests[kind]?.purpose == .open {
       requests[kind] = nil

@@ -99,7 +99,7 @@ extension State {
     return arrange { ($0.filter, $0.problem) = (filter, problem) }
   }
 
-  /// Returns the text without its last word if that may be a column name being typed, and no row matches.
+  /// Returns the text, without its last word if this word begins a column name and no row matches the text.
   private func withoutColumnBegun(_ text: String) -> String {
     let typed = text.trimmingSpaces
     let rest = typed.reversed().drop { !$0.isWhitespace }.reversed()
@@ -176,7 +176,7 @@ extension State {
     return [.suggest(typed, serial: pending.ask(.suggestions))]
   }
 
-  /// Opens the selected suggestion, or else an exact match, or else the nearest suggestion.
+  /// Opens the selected suggestion, or else an exact match, the nearest suggestion, or what the store finds.
   private mutating func openFound(_ text: String, _ suggestions: Suggestions?) -> [Effect] {
     let shown = suggestions.flatMap { $0.text == text ? $0 : nil }
     guard let meant = shown?.chosen ?? shown?.called(text, products: products) ?? shown?.nearest else {

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Minimum milliseconds between evaluations of alerts, because usual values need eight more queries.
+  /// Minimum milliseconds between evaluations of alerts, except after sweeps; usual values need many queries.
   private static let alertPace: Int64 = 10_000
 
   mutating func askAlerts() -> [Effect] {

@@ -156,8 +156,7 @@ extension State {
     }
   }
 
-  /// Stops reading a list, or else removes its filter, or else closes the top layer, or else removes the
-  /// narrowing.
+  /// Stops reading a list, or else removes its filter, closes the top layer, or removes the narrowing.
   mutating func back() -> [Effect] {
     if isReadingWhole { return giveUpReading() }
     let stopped = stopAsking()

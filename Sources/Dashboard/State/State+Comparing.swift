@@ -39,13 +39,13 @@ extension State {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }
   }
 
-  /// Offer that the panel is narrowed to, or else standard purchases, because most lines start with them.
+  /// Offer that the panel is narrowed to, or else standard purchases, if known: most lines start with them.
   private var chosenOffer: OfferScope? {
     if shownNarrowing.offer != .all { return shownNarrowing.offer }
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
   }
 
-  /// Known storefronts: first the storefronts that a panel has listed, in the order of its list.
+  /// Known storefronts: first those on the Active panel (or else the Overview), in the order of its list.
   private var storefronts: [StorefrontCode] {
     let active = panels[.active]?.report.data[parts: "by_storefront"]
     let sold = panels[.overview]?.report.data[parts: "sales.by_storefront"]
@@ -54,7 +54,7 @@ extension State {
     return known + others.filter { !known.contains($0) }
   }
 
-  /// The last twelve cohorts that have completed a month, newest first.
+  /// The last twelve cohorts with a retention rate after one month, newest first.
   private var cohorts: [CivilMonth] {
     let rows = panels[.cohorts]?.report.data[parts: "rows"] ?? []
     return rows.filter { $0[parts: "retained"].contains { $0["months"] == 1 && $0[share: "rate"] != nil } }
@@ -71,7 +71,7 @@ extension State {
     return askOrigins()
   }
 
-  /// Returns a hint for the title on how to compare other pairs; empty if all pairs are listed.
+  /// Returns a hint for the title if products or storefronts are too many to list all pairs; otherwise empty.
   private func hint(_ panel: Panel) -> String {
     let lacksProducts = product == nil && products.known.count > Self.fewChoices
     let lacksStorefronts =

@@ -14,7 +14,7 @@ extension State {
     }
   }
 
-  /// Kind of screen that receives keys, unless a prompt is open.
+  /// Kind of the visible screen, which decides what a key does while no prompt is open.
   public var context: KeyContext {
     if isTooSmall { return .tooSmall }
     if let layer = layers.last { return layer.context }
@@ -58,9 +58,9 @@ extension State {
   /// Maximum milliseconds between two keys of typed text.
   private static let typing: Int64 = 700
 
-  /// Whether the key continues text for a prompt that did not open, and therefore runs no command.
+  /// Whether the key belongs to text for a prompt that did not open, and therefore runs no command.
   ///
-  /// The text ends with Enter, Escape, a key that types nothing, or a pause.
+  /// Characters, Backspace, Left and Right continue the text; Enter, Escape, other keys or a pause end it.
   private mutating func isTypedBlindly(_ key: Key) -> Bool {
     guard let last = blindTyping, uptime - last < Self.typing else { return false }
     switch key {
@@ -193,7 +193,7 @@ extension State {
     cursor?.move(movement, lines: lines, in: layout, listing: page.listing)
   }
 
-  /// Moves the selection to a cell or block on a side, or else shows the panel on that side.
+  /// Moves the selection to a cell or block on a side, or else shows the next or previous tab.
   ///
   /// If `isFromAnywhere`, only blocks are targets.
   mutating func moveAside(_ side: Command.Side, isFromAnywhere: Bool = false) -> [Effect] {

@@ -230,7 +230,7 @@ extension State {
   /// Suffix of an export path that requests a second file, with the description of the list.
   private static let meta = " --meta"
 
-  /// Exports or sweeps the awaited list once it has been read completely.
+  /// Exports the awaited list, or asks whether to sweep it, once its reading has ended.
   mutating func actWhenRead() -> [Effect] {
     guard let awaited = awaitedList else { return [] }
     if listName == awaited.name, isReadingWhole || pending[.arranging] != nil { return [] }

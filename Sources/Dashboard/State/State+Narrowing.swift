@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension State {
-  /// Opens the list of products, storefronts and offers, and queries the store for the last two.
+  /// Opens the list of products; on panels with storefronts, also queries storefronts and offers for it.
   mutating func pickProduct() -> [Effect] {
     guard !products.known.isEmpty || panel?.hasStorefronts == true else {
       return say("No product is known yet.")

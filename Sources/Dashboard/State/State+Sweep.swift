@@ -113,7 +113,7 @@ extension State {
 public struct SweepState: Sendable {
   public internal(set) var isActive = false
   var isStopping = false
-  /// Progress of the running sweep; `nil` before its first report.
+  /// Progress of the running sweep; `nil` before its first report and after its end.
   public internal(set) var progress: SweepProgress?
   public internal(set) var last: SweepSummary?
   private(set) var selection: SweepSelection?
@@ -122,7 +122,7 @@ public struct SweepState: Sendable {
   /// Whether the user has paused the sweep, which may still be sending requests.
   var isPauseWanted = false
   var next: SweepSelection?
-  /// Receipts per second, oldest first, one sample per half second.
+  /// Receipts per second in up to 200 samples of half a second or more, oldest first.
   var rates: [Double] = []
   private var sampled: (elapsed: Int64, done: Int) = (0, 0)
   private(set) var isByItself = false
@@ -132,7 +132,7 @@ public struct SweepState: Sendable {
   /// Start of the running or the last sweep; it distinguishes this sweep from sweeps of other processes.
   var started: Instant? { progress?.started ?? last?.started }
 
-  /// Receipts per second over the last five seconds; `nil` before the first sample.
+  /// Receipts per second over the last ten samples, some five seconds; `nil` before the first sample.
   var rate: Double? {
     let newest = rates.suffix(10)
     return newest.isEmpty ? nil : newest.reduce(0, +) / Double(newest.count)

@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Copies to the clipboard and exports to files.
 ///
-/// Control characters in copied ids and cells are replaced, because a shell could run pasted line breaks.
+/// Control characters in copied ids and cells are replaced, because a pasted line break could run a command.
 extension State {
   /// Copies the id of the selected element, the value of a field, the whole JSON, or else the first cell.
   mutating func copy() -> [Effect] {
@@ -72,7 +72,7 @@ extension State {
   var calm: Int64 {
     tab == .sweep && layers.isEmpty ? max(2000, 5 * sweepView.readingTime) : max(1000, 5 * pending.lastTook)
   }
-  /// Milliseconds after which a pending query is reported.
+  /// Milliseconds after which the header shows that a query is pending.
   static let patience: Int64 = 300
 
   func question(of panel: Panel, for list: String) -> Question {
@@ -87,12 +87,12 @@ extension State {
 
   var isAsking: Bool { pending.oldest != nil }
 
-  /// Whether to report a pending query, because it is slow or was caused by a key.
+  /// Whether the header shows that a query is pending, because it is slow or was caused by a key.
   var isSlow: Bool {
     pending.oldest.map { pending.isAwaited || uptime >= $0 + State.patience } ?? false
   }
 
-  /// Changes the query and refreshes; the header shows at once, not after `patience`, that it is reading.
+  /// Changes the query and refreshes; the header shows the pending query at once, not after `patience`.
   mutating func refreshAtOnce(_ change: (inout State) -> Void = { _ in }) -> [Effect] {
     change(&self)
     let effects = refresh()
@@ -176,7 +176,7 @@ extension State {
     return refreshIfDue()
   }
 
-  /// Refreshes if the store has changed or the interval has passed, at most once in `calm` milliseconds.
+  /// Refreshes if the store has changed (at most once in `calm` milliseconds) or the interval has passed.
   mutating func refreshIfDue() -> [Effect] {
     guard !isAsking, !isFrozen else { return [] }
     let age = uptime - pending.lastAsked

@@ -1,12 +1,12 @@
 import Screen
 import Subscriptions
 
-/// Complete state of the dashboard, which only `update(_:_:)` changes.
+/// Complete state of the dashboard, which only `update(_:_:)` changes after the start.
 public struct State: Sendable {
-  /// Name of the store in the header: its path, or `demo`.
+  /// Name of the store in the header: its path, or `demo` with the speed of its clock.
   public let storeName: String
   public let isReadOnly: Bool
-  /// Whether the store is deleted at the end, so that the dashboard asks before it quits.
+  /// Whether the store is deleted when the dashboard quits, so that a question warns of this first.
   public let isTemporary: Bool
   public let glyphs: GlyphSet
   /// Fixed instant of the figures; `nil` if they follow the clock.
@@ -48,7 +48,7 @@ public struct State: Sendable {
   var reaches: [String: Int] = [:]
   /// List to export to a path, or to sweep if the path is `nil`, once it has been read completely.
   var awaitedList: (name: String, path: String?)?
-  /// Last filter of each list, active or not, for the keys that seek its matches.
+  /// Last filter entered at each list's prompt, active or not, for the keys that seek its matches.
   var lastFilters: [String: String] = [:]
   var commandHistory: [String] = []
   var panels: [Panel: PanelView] = [:]
@@ -60,7 +60,7 @@ public struct State: Sendable {
   var quitKey: Key?
   var messages: [Message] = []
   var visited = VisitedPlaces()
-  /// Instant of the freeze, which is also the as-of instant of queries; `nil` if the screen is not frozen.
+  /// Instant of the freeze, or of a refresh since then; `nil` if the screen is not frozen.
   var frozenAt: Instant? {
     didSet {
       frozenReceiving = receiving
@@ -108,14 +108,14 @@ public struct State: Sendable {
 
   public var prompt: Prompt? { prompting?.line }
 
-  /// As-of instant of the next query.
+  /// As-of instant of queries for figures and chains.
   public var asOf: Instant { fixedAt ?? asOfSweeps }
 
   /// As-of instant of queries for sweeps and receipts; `fixedAt` does not apply, because they have no
   /// history.
   var asOfSweeps: Instant { frozenAt ?? now }
 
-  /// State of the listener for the header; on a frozen screen, the state at the time of the freeze.
+  /// State of the listener for the header; a frozen screen keeps the earlier state, except for `prevented`.
   var shownReceiving: Receiving { isFrozen && receiving != .prevented ? frozenReceiving : receiving }
 
   var formatter: DisplayFormatter {
@@ -169,7 +169,7 @@ public struct State: Sendable {
 public struct RefreshSchedule: Hashable, Sendable {
   /// Interval of refreshes, which update ages and states; `nil` disables them.
   public var refresh: Int64?
-  /// Pause between two automatic sweeps of due receipts; `nil` disables them.
+  /// Pause between the end of a sweep and an automatic sweep of due receipts; `nil` disables these.
   public var sweep: Int64?
 
   public init(refresh: Int64? = 60_000, sweep: Int64? = nil) {

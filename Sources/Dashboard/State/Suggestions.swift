@@ -7,17 +7,17 @@ package struct Choice: Hashable, Sendable {
   var what: String
   package var command: Command?
   var keys = ""
-  /// Other names that a search finds.
+  /// Other names by which a search finds the choice.
   var names: [String] = []
   /// Distance from the typed text; 0 is an exact match.
   var nearness = 0
 }
 
-/// Suggestions for a search text: ids, products, tabs and figures.
+/// Suggestions for a search text: ids, offers, products, tabs and figures.
 struct Suggestions: Hashable, Sendable {
   var text: String
   var known: [Choice]
-  /// Matching ids; `nil` until the store has answered.
+  /// Matching ids and offers; `nil` until the store has answered.
   var ids: IDSuggestions?
   var selected: Int?
 

@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// Sweep that awaits the user's confirmation.
 struct SweepConfirmation: Sendable {
   var subject: String
   var remark = ""

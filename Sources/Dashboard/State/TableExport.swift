@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Data of a list's rows, for exports.
+/// Data that an export of a list writes: the cells, or the values that the rows show.
 public enum ListRecords: Hashable, Sendable {
   case cells
   case rows([FigureRow])
@@ -44,7 +44,7 @@ public struct TableExport: Hashable, Sendable {
   public let records: ListRecords
 
   public var count: Int { listed.count }
-  /// Cells without digit grouping, empty if a value is missing; computed on each access to save memory.
+  /// Cells; plain numbers lack grouping, missing values are empty; computed on each access to save memory.
   public var rows: [[String]] {
     listed.map { row in kept.map { row.cells.indices.contains($0) ? Self.value(row.cells[$0].text) : "" } }
   }

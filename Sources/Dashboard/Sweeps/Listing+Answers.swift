@@ -5,7 +5,7 @@ private struct AnswerTally {
   let name: StyledText
   let meaning: String
   let count: Int
-  /// Details of Apple's status; `nil` if the answer has none.
+  /// Details of Apple's status; `nil` for HTTP errors and missing answers.
   var tally: StatusTally?
 }
 

@@ -14,7 +14,7 @@ struct SweepPanel {
 
   private var swept: SweptFigures? { SweptFigures(sweep, queue?.sweeps ?? []) }
 
-  /// Blocks of the tab; the first answer adds blocks only after `statuses`, to keep a selection in it.
+  /// Blocks of the tab; the blocks about the queue follow `statuses`, to keep its selection when they arrive.
   var blocks: [Block] {
     guard let queue else { return [head, statuses, changes] }
     return [

@@ -24,7 +24,7 @@ extension [SweepRecord] {
     ) { Listing.Row(id: "\($0.id)", drillDown: .receipts(.ofSweep($0.id)), note: $0.note) }
   }
 
-  /// Returns a block with the reasons of sweeps that ended early; empty if no sweep did.
+  /// Returns a block with the known reasons why sweeps ended early; empty if there are none.
   func failures(in formatter: DisplayFormatter) -> [Block] {
     let reasons = compactMap { record in
       record.reason.map { StyledText("\(formatter.minute(record.startedAtMs))  \($0)") }

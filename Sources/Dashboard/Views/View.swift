@@ -1,7 +1,7 @@
 import Screen
 import Subscriptions
 
-/// Draws the state at any size of the screen, without errors.
+/// Draws the state; a screen that is too small shows only a message.
 public func view(_ state: State, on canvas: inout Canvas) {
   guard !state.isTooSmall else {
     return drawTooSmall(state, on: &canvas)
@@ -55,7 +55,7 @@ extension State {
     canvas.put(line, column: rect.column, row: rect.row, width: rect.columns)
   }
 
-  /// Returns the path from the panel to the layer below the current layer, shortened if it does not fit.
+  /// Returns the path from the tab to the layer below the current layer, shortened if it does not fit.
   private func wayBack(columns: Int, in glyphs: GlyphSet) -> StyledText {
     func line(_ names: [String]) -> StyledText {
       names.reduce(StyledText()) { $0 + [TextSpan(" \($1) ", .dim), TextSpan(glyphs.right + " ", .border)] }
@@ -195,7 +195,7 @@ extension RowsView.Subject {
 struct ChoiceBox {
   let title: StyledText
   let choices: [Choice]
-  /// Index of the choice that the prompt contains; `nil` if it contains the typed text.
+  /// Index of the selected choice; `nil` if the user has selected none.
   let selected: Int?
   var note = ""
   var emptyText = ""

@@ -6,7 +6,7 @@ struct DisplayFormatter: Hashable, Sendable {
   var glyphs: GlyphSet
   var products = ProductNames.whole
   var zone = Zone.utc
-  /// Whether a past instant is shown (`--at`), so that current due dates are shown without an age.
+  /// Whether a past instant is shown (`--at`), so that due dates, which are current, are not shown as ages.
   var isOfPast = false
   /// Instant from which ages in filters and the days of a forecast are counted.
   var now = Instant.distantPast

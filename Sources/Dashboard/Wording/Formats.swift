@@ -260,7 +260,7 @@ public enum MoneyText {
     CountText.of(roundedHalfToEven(micros, over: 1_000_000))
   }
 
-  /// Returns an amount in the unit of its column, without the currency code.
+  /// Returns an amount in the unit of its table, without the currency code.
   static func number(of money: Money, in unit: AmountUnit) -> String {
     switch unit {
     case .exact: number(of: money)

@@ -2,7 +2,7 @@ import Screen
 import Subscriptions
 
 extension SweepSummary {
-  /// Result of the sweep as a sentence, for a toast and for printed output.
+  /// Result of the sweep in short sentences, for a toast and for printed output.
   var inOneSentence: (text: String, level: Toast.Level) {
     switch stopped {
     case .secretRefused?, .noSecret?, .notOurs?, .keyRefused?, .noKey?, .untrusted?, .otherApp?:
@@ -83,7 +83,7 @@ extension SweepSummary.Stop {
     }
   }
 
-  /// Returns the reason as a clause, which names `app` unless it is `nil`.
+  /// Returns the reason as a clause, with the name `app` (if any) for reasons that concern an app.
   fileprivate func clause(_ app: String? = nil) -> String {
     let about = app.map { " for \($0)" } ?? ""
     return switch self {
