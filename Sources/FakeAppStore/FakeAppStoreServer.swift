@@ -75,7 +75,7 @@ public final class FakeAppStoreServer: Sendable {
     return port
   }
 
-  /// Refuses new connections, and gives active requests a second to finish.
+  /// Stops posting, refuses new connections, and gives active requests a second to finish.
   public func stop() {
     poster?.stop()
     server.stop(within: .seconds(1))

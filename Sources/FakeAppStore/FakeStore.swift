@@ -126,7 +126,7 @@ extension FakeStore {
   /// Returns the instants at which `past` queries a subscriber: soon after each change, and once at the end.
   ///
   /// A renewal over 28 days ago that changed nothing else has no separate query. The last query is at most
-  /// three hours before `now`, or before the account is gone; an expired subscriber gets no such query.
+  /// three hours before `now` or the account's end; it is omitted for expired subscribers with other queries.
   private func observedInstants(
     of subscriber: Subscriber, _ life: Life, since: Instant, now: Instant
   ) -> [Instant] {

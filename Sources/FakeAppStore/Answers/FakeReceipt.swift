@@ -135,7 +135,7 @@ extension Subscriber {
   var receiptType: String { isSandbox ? "ProductionSandbox" : "Production" }
 }
 
-/// Owner of a receipt, in place of Apple's signature; the data never changes, so old receipts stay valid.
+/// Owner of a receipt, in place of Apple's signature; it never changes, so that old receipts stay valid.
 struct ReceiptIdentity: Sendable {
   let seed: UInt64
   let index: Int

@@ -58,7 +58,9 @@ struct ReceiptStatement {
   /// Original purchase date of every app in the sandbox: 2013-08-01.
   private static let sandboxPurchase = Instant(milliseconds: 1_375_340_400_000)
 
-  /// Returns the rows in the answer's order: newest first or, for a tenth of the subscribers, oldest first.
+  /// Returns all rows, newest first or, for a tenth of the subscribers, oldest first.
+  ///
+  /// If `excludingOld`, returns only the newest row of each subscription.
   private func shown(_ rows: [Transaction]) -> [Transaction] {
     if excludingOld { return newest(of: rows) }
     let sorted = rows.sorted(by: Transaction.inOrder)

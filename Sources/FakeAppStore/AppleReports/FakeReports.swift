@@ -5,7 +5,7 @@ public struct FakeReports: Sendable {
   /// Vendor number, limits, and deliberate differences from the fake App Store's other data.
   public struct Options: Sendable {
     public var vendor = "85000000"
-    /// Days without reports.
+    /// Days without daily reports.
     public var absent: Set<CivilDate> = []
     /// Days whose reports lack their last row until a complete report replaces them three days later.
     public var restated: Set<CivilDate> = []

@@ -86,7 +86,7 @@ struct ReportedLine {
     t <= known ? spans.last { $0.from <= t }?.info : nil
   }
 
-  /// Returns the report's column that counts the line at `t`, and the current purchase; `nil` if none does.
+  /// Returns the column that counts the line at `t`, and its current purchase; `nil` if no column counts it.
   func standing(at t: Instant) -> Standing? {
     let begun = purchases.indices.filter { place in
       let purchase = purchases[place]

@@ -78,8 +78,7 @@ enum Forgery {
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
   }
 
-  /// Changes signed data in an answer; `select` gets the indices of all signed texts, and returns the indices
-  /// to change.
+  /// Changes signed texts in an answer; `select` picks the indices to change from those of all signed texts.
   static func signed(
     in body: [UInt8], _ select: ([Int]) -> [Int], _ change: (String) -> String
   ) -> [UInt8] {
@@ -118,7 +117,7 @@ extension [UInt8] {
 }
 
 extension FakePopulation {
-  /// Returns another customer of the same kind and app whose account is never deleted; `nil` if there is none.
+  /// Returns another customer of the same kind and app whose account is never deleted; `nil` if none exists.
   func neighbour(of asked: Subscriber, _ random: inout SplitMix64) -> Subscriber? {
     let first = Int(random.between(1, Int64(max(1, count - 1))))
     return (0..<count).lazy.map { subscriber((asked.index + first + $0) % count, founded: asked.founded) }

@@ -93,7 +93,7 @@ final class NotificationCentre: Sendable {
     return all.filter { $0.date <= t }
   }
 
-  /// Returns the attempt for an event from before posting began; one attempt in twenty failed.
+  /// Returns the invented attempt for an event that is not posted, if any; one attempt in twenty failed.
   private func pastAttempts(of event: LifeEvent, upTo t: Instant) -> [NotificationAttempt] {
     let date = event.place.at + Milliseconds.second
     var random = SplitMix64(

@@ -16,7 +16,7 @@ public enum FakeCatalog {
   static let membership = SubscriptionGroupID("21450001")
   static let atelier = SubscriptionGroupID("21450002")
 
-  /// Product of the first customers, which is not in the catalog, so that its revenue is unpriced.
+  /// Product of customers with `isFounder`; the catalog lacks it, so that it is unpriced in receipts.
   public static let unpricedProduct = ProductID("com.example.lumen.founders.monthly")
 
   static let consumables = [

@@ -3,7 +3,7 @@ import Subscriptions
 /// Final state of a receipt row, with the instants from which the App Store shows each part of it.
 struct LifeRow: Sendable {
   var transaction: Transaction
-  /// Instant from which the row is visible: for a renewal, up to 24 h before it begins.
+  /// Instant from which the row is visible: up to 24 h before a renewal begins, or later if paid in grace.
   var visibleFrom: Instant
   /// Instant from which the cancellation date, if any, is visible.
   var cancelledFrom: Instant = .distantFuture

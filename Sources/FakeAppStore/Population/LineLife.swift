@@ -246,7 +246,7 @@ extension LineLife {
     return lapse(term, .customerCancelled, switchedOff: at)
   }
 
-  /// Changes at once to a higher level, or to an equal level and period; marks the old row as upgraded.
+  /// Changes at once to a plan of `changes(atOnce:)`, if any; marks the old row or its renewal as upgraded.
   mutating func moveUp(from term: Term, row: Int) -> Term? {
     guard let target = random.pick(term.product.changes(atOnce: true), weight: \.popularity) else {
       return nil

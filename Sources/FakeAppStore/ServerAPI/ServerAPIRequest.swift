@@ -8,7 +8,7 @@ struct ServerAPIRequest: Sendable {
   enum Endpoint: Sendable { case history, statuses, transaction, notificationHistory }
 
   let endpoint: Endpoint
-  /// Transaction id; empty if the endpoint takes none.
+  /// Transaction id or `appTransactionId`; empty if the endpoint takes none.
   let id: String
   let isSandbox: Bool
   private let http: HTTPRequest

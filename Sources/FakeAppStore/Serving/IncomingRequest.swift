@@ -7,7 +7,7 @@ import Subscriptions
 struct IncomingRequest: Sendable {
   let subscriber: Subscriber?
   let isPossible: @Sendable (Fault) -> Bool
-  /// Returns the answer, changed by a fault of the content; any other fault leaves it correct.
+  /// Returns the answer, changed by a fault of the content or Apple's status; other faults leave it correct.
   let answer: @Sendable (Fault?, _ now: Instant, inout SplitMix64) -> HTTPResponse
 }
 

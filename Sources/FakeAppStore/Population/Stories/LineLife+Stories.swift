@@ -5,7 +5,7 @@ extension LineLife {
   /// Decision of a story: the next period, or `.some(nil)` to end the line; `nil` if no story applies.
   typealias Turn = Term??
 
-  /// Stories that affect the line; `nil` for sandbox customers, family members and the scripted customer.
+  /// Stories that affect the line; always `nil` for testers, family members and the scripted customer.
   private var stories: Stories? {
     customer.isSandbox || customer.isFamilyMember || customer.subscriber.isScripted ? nil : customer.stories
   }

@@ -32,7 +32,7 @@ public struct Stories: Hashable, Sendable {
 
   // MARK: A win-back offer
 
-  /// Week in which customers who had cancelled at least a month earlier were offered half the price.
+  /// Week of a half-price offer to customers who had cancelled and whose access ended 30 to 400 days earlier.
   public var winBack: Range<Instant> { days(-45, -38) }
   public static let winBackOffer = "winback.month"
   static let winBackShare = 0.16
