@@ -96,7 +96,7 @@ struct PendingRequests: Sendable {
     for kind in Kind.ofLayers { requests[kind] = nil }
   }
 
-  /// Drops pending queries of chains, rows and receipts that open a layer, but not those that refresh one.
+  /// Drops pending queries that open a layer of chains, rows or receipts, but keeps queries that refresh one.
   mutating func stay() {
     for kind in Kind.ofLayers where requests[kind]?.purpose == .open {
       requests[kind] = nil

@@ -45,7 +45,7 @@ extension State {
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
   }
 
-  /// Known storefronts: first those on the Active panel (or else the Overview), in the order of its list.
+  /// Known storefronts, beginning with the list of the Active panel, or else of the overview, in its order.
   private var storefronts: [StorefrontCode] {
     let active = panels[.active]?.report.data[parts: "by_storefront"]
     let sold = panels[.overview]?.report.data[parts: "sales.by_storefront"]

@@ -132,7 +132,7 @@ public struct SweepState: Sendable {
   /// Start of the running or the last sweep; it distinguishes this sweep from sweeps of other processes.
   var started: Instant? { progress?.started ?? last?.started }
 
-  /// Receipts per second over the last ten samples, some five seconds; `nil` before the first sample.
+  /// Receipts per second over the last ten samples (about five seconds); `nil` before the first sample.
   var rate: Double? {
     let newest = rates.suffix(10)
     return newest.isEmpty ? nil : newest.reduce(0, +) / Double(newest.count)

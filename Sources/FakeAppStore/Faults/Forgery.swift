@@ -78,7 +78,7 @@ enum Forgery {
     return body.replacing("\"environment\":\"\(old)\"", with: "\"environment\":\"\(new)\"")
   }
 
-  /// Changes signed texts in an answer; `select` picks the indices to change from those of all signed texts.
+  /// Changes signed texts in an answer; `select` gets all their indices, and returns the indices to change.
   static func signed(
     in body: [UInt8], _ select: ([Int]) -> [Int], _ change: (String) -> String
   ) -> [UInt8] {
