@@ -24,7 +24,7 @@ public enum FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the file itself is the problem; `false` for an error of the system, such as a full disk.
+  /// Whether the file or its folder is the problem; `false` for an error of the system, such as a full disk.
   public var isOfTheFile: Bool { if case .system = self { false } else { true } }
 
   public var description: String {

@@ -20,7 +20,7 @@ extension stat {
     st_mode & S_IWOTH != 0 || (st_mode & S_IWGRP != 0 && st_gid != st_uid)
   }
 
-  /// Whether other users can read the file, according to its mode.
+  /// Whether other users have any permission on the file, according to its mode.
   ///
   /// Unless this process runs as root, the group may read a file of root, because systemd and Kubernetes pass
   /// secrets in such files.
@@ -57,7 +57,7 @@ public enum TrustedFolder {
     }
   }
 
-  /// Creates a folder and its missing parents, accessible only to this user, and checks the path.
+  /// Creates missing folders of a path, accessible only to this user, and checks the path.
   public static func make(_ path: String) throws(FileProblem) {
     if access(path, F_OK) != 0, errno == ENOENT {
       try make(parent(of: path))

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Complete request that an `HTTPServer` received.
+/// Request that an `HTTPServer` received, complete unless `isTooLarge`.
 public struct HTTPRequest: Sendable {
   public let method: HTTPMethod
   public let headers: HTTPHeaders
@@ -58,7 +58,7 @@ public struct HTTPServerOptions: Sendable {
   public var answersHalfClosed = false
   /// Maximum number of open connections; further connections wait in the system's backlog.
   public var mostConnections = Int.max
-  /// Called on an event loop when a connection has to wait because of `mostConnections`.
+  /// Called on an event loop when `mostConnections` are open, so that further connections have to wait.
   public var whenFull: (@Sendable () -> Void)?
   public var executor: (any TaskExecutor)?
 

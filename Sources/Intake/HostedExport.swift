@@ -3,13 +3,13 @@ import Subscriptions
 
 /// Subscription service whose exports are recognized by their headers.
 ///
-/// Only ids and users are read from an export, because the other columns are not evidence from Apple.
+/// Dates, prices and states are not read from an export, because they are not evidence from Apple.
 public enum HostedExport: String, CaseIterable, Sendable {
   case revenueCat = "RevenueCat"
   case adapty = "Adapty"
   case qonversion = "Qonversion"
 
-  /// Recognizes the service by the column names, as `ColumnName.plain` returns them.
+  /// Recognizes the service by column names in `ColumnName.plain` form; `nil` for other headers.
   init?(header names: [String]) {
     let names = Set(names)
     let found = Self.allCases.first { export in export.marks.contains { $0.isSubset(of: names) } }
@@ -32,7 +32,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
   /// Whether a user id was assigned by RevenueCat or Qonversion, not by the app, according to its prefix.
   static func made(user: String) -> Bool { user.hasPrefix("$RCAnonymousID:") || user.hasPrefix("QON_") }
 
-  /// Whether the service, not the app, assigned the user ids in a column.
+  /// Whether the service, not the app, assigned all user ids in a column.
   func made(usersIn column: String) -> Bool {
     switch self {
     case .revenueCat: false
@@ -49,7 +49,7 @@ public enum HostedExport: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the rows are events, which may have no purchase.
+  /// Whether rows may be events without a purchase.
   var hasEvents: Bool { self != .revenueCat }
 
   var missingIDs: String {

@@ -24,7 +24,7 @@ struct IDColumns {
     let description: String
   }
 
-  /// Names of id columns, the most permanent first: an original id outlives the ids of single transactions.
+  /// Names of id columns, the preferred one first: an original id outlives the ids of single transactions.
   private static let ids = [
     "original_transaction_id", "original_store_transaction_id", "transaction_id", "store_transaction_id",
     "app_transaction_id",
@@ -126,7 +126,7 @@ struct IDColumns {
     sandbox = isOfReceipts ? nil : try columns(["is_sandbox", "environment"]).first?.place
   }
 
-  /// Throws an error if two columns contain the same id, or if user columns are of different services.
+  /// Throws an error if two columns contain the same id, or if several user columns are not of one service.
   private static func checkNames(
     _ ids: [Column], _ users: [Column], _ export: HostedExport?
   ) throws(UnreadableAnswer) {

@@ -4,7 +4,7 @@ import AppStore
 public enum LineContent<Item: Sendable>: Sendable {
   case item(Item)
   case bad(String)
-  /// Property of the line that the import counts; the line's item may be passed in a later call of `take`.
+  /// Property of the line that the import counts; an item for the same line may follow.
   case remark(LineRemark)
 
   init(_ read: () throws(UnreadableAnswer) -> Item) {
@@ -26,7 +26,7 @@ public protocol LineFormat: SendableMetatype {
   static var what: String { get }
   static var mayBeCompressed: Bool { get }
 
-  /// - Parameter take: Receives the number and the content of each line that is not blank.
+  /// - Parameter take: Receives each content with its line number; a line may have none or several.
   static func readText<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure)
@@ -36,7 +36,7 @@ extension LineFormat {
   public static var what: String { name }
   public static var mayBeCompressed: Bool { false }
 
-  /// Reads a file to its end; a file that is not text yields one bad line.
+  /// Reads a file; if its first bytes show another format than UTF-8 text, it yields one bad line.
   public static func read<Failure: Error>(
     _ lines: inout LineStream<Failure>, _ take: (Int, LineContent<Item>) throws(Failure) -> Void
   ) throws(Failure) {

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Stores notifications durably, with one commit for all notifications that are waiting.
 ///
-/// A group of more than `few` notifications is stored unprocessed; `InboxWorker` processes it later.
+/// A group of more than `few` notifications, all signed and none with a future date, is stored unprocessed if
+/// the inbox is not full; `InboxWorker` processes it later.
 final class GroupCommit: Sendable {
   /// Outcome for a notification; a failure means that it was not stored.
   typealias Outcome = Result<NotificationOutcome, StoreError>

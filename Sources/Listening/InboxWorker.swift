@@ -155,7 +155,7 @@ public enum Admission: Sendable {
   case unknown(String)
 }
 
-/// Problem that a listener reports for its log, in one sentence.
+/// Problem that a listener reports for its log, with the reason or, if `crowded`, the number of connections.
 public enum ListenerTrouble: Sendable {
   case refused(String)
   /// A notification was not stored and Apple will send it again, or the store could not be read.

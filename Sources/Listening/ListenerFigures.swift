@@ -7,7 +7,7 @@ public struct ListenerFigures: Sendable {
   }
 
   public struct Kind: Hashable, Sendable {
-    /// Type of the notification; `nil` if it was not accepted, because its type may be forged.
+    /// Type of the notification; `nil` if it was refused or not checked, because the type may be forged.
     public var type: NotificationType?
     public var result: Result
   }

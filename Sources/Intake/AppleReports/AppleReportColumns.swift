@@ -1,7 +1,7 @@
 import AppStore
 import Subscriptions
 
-/// Field that an import reads from Apple's reports; its column has different names in different versions.
+/// Field that an import reads from Apple's reports; its column's name depends on the report and its version.
 enum AppleReportField: Int, CaseIterable {
   case day, end, event, appleID, product, type, country, offer, price, currency, proceeds, proceedsCurrency
   case units, refund, subscriber, purchased, settled

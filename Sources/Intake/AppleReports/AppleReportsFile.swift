@@ -118,7 +118,7 @@ private struct AppleReportReader {
     return .item(.begin(report, needsDay: days == nil && name.day == nil))
   }
 
-  /// Begins the report at its first row; throws an error if a later row has another period.
+  /// Begins the report at its first row; throws an error if a period is invalid or differs from the first.
   private mutating func check(
     _ line: AppleReportLine, _ kind: AppleReportKind
   ) throws(UnreadableAnswer) -> [Content] {
