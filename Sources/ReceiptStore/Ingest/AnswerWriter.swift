@@ -98,7 +98,7 @@ struct AnswerWriter {
     try ReceiptLineStates.fetch(ofReceipt: receipt.id, at: now, db)
   }
 
-  /// Returns the next due date, which is `now` if a due receipt has a notification newer than the answer.
+  /// Returns the next due date, which is `now` if the receipt is due and has a notification after the answer.
   func due(
     _ receipt: ReceiptRecord, _ lines: ReceiptLineStates, _ observedAt: Instant
   ) throws -> DuePolicy.Due {
@@ -164,7 +164,7 @@ struct AnswerWriter {
 
   /// Returns whether a validation may change the state of a line.
   ///
-  /// It may if the account is gone, or if a line's access ended or its next span began since `before`.
+  /// It may if the account is gone, or if a period, grace or retry ended, or a span began, since `before`.
   private func hasOutlived(
     _ chain: ChainRecord, since before: Instant, by validatedAt: Instant
   ) throws -> Bool {

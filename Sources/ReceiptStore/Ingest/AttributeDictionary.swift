@@ -1,6 +1,6 @@
 import GRDB
 
-/// Cache of shapes by id; a shape is a row that many other rows reference, and stays stored even if unused.
+/// Cache of shapes and ids; a shape is a row that many other rows reference, and stays stored even if unused.
 final class AttributeDictionary {
   private let db: Database
   private var numbers: [ShapeKey: Int64] = [:]

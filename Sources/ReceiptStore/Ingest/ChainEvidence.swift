@@ -12,7 +12,7 @@ struct ChainEvidence: Sendable {
   var renewalTerms: [RenewalTerms]
   var holders: ChainHolders
 
-  /// Log of the chain's validations, decoded on each access, so that parallel derivations share the work.
+  /// Log of the chain's validations, decoded on each access, so that parallel derivations decode in parallel.
   var log: ValidationLog { record.log }
 
   /// Returns the page of chains after the id `last`, and sets `last` to the page's last id; `nil` at the end.

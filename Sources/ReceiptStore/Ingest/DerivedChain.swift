@@ -7,7 +7,7 @@ struct DerivedChain: Sendable {
     var entries: [SpanEntry]
     var episodes: [Episode]
 
-    /// Class of the first payment; `nil` if the line was never paid or is family-shared.
+    /// Attributes of the first payment; `nil` if the line was never paid or is family-shared.
     var origin: CohortOrigin? { line.cohortOrigin(entries) }
   }
 
@@ -43,7 +43,7 @@ extension LineEvent {
 
 /// Derived values of a chain's transactions, without row ids.
 struct ChainFacts: Sendable {
-  /// Facts of each transaction, with the index of its line in the chain.
+  /// Facts of each row, with the index of its line in the chain.
   private var rows: [TransactionID: (facts: DerivedFacts, line: Int)] = [:]
   /// Duplicate ids of purchases, each with the id that is counted instead.
   private var duplicates: [TransactionID: TransactionID]
@@ -104,7 +104,7 @@ struct DerivedFacts: Hashable {
   var cancelledAt: Instant?
   var isPriceSigned: Bool?
   var storefront: StorefrontCode?
-  /// Refunded amount in micros; `nil` if there was no refund, or the whole price was refunded.
+  /// Refunded part of the price in micros; `nil` if all or nothing was refunded, or there is no price.
   var partialRefundMicros: Int64?
 
   init(oneTime purchase: Transaction?) {

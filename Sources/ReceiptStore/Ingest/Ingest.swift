@@ -12,7 +12,7 @@ struct Ingest {
   /// - Parameters:
   ///   - isPartial: Whether transactions missing from the answer may still exist.
   ///   - isSigned: Whether the answer is a single signed transaction, which is not a validation.
-  ///   - observedAt: Date of the answer by Apple's clock.
+  ///   - observedAt: Date of the answer, by Apple's clock if known.
   ///   - isLast: Whether to derive the chains; if `false`, a later call for the same chains must derive them.
   /// - Returns: Counts of new data, except state changes, which the caller counts; `nil` if nothing is new.
   func take(
@@ -142,7 +142,7 @@ extension Transaction {
 }
 
 extension EndsObservation {
-  /// Observation without its end, for comparisons: a later observation of the same value is not a change.
+  /// Observation at its first instant, for comparisons: a later observation of the same ends is no change.
   fileprivate var start: EndsObservation { EndsObservation(ends: ends, from: from, through: from) }
 }
 

@@ -36,7 +36,7 @@ enum StoredContents {
     return broken.count
   }
 
-  /// Sets the app of receipts that were never validated, makes them due, and returns their number.
+  /// Changes the app of unvalidated receipts with a fingerprint, makes them due, and returns their number.
   static func name(_ app: BundleID, of fingerprint: String, at now: Instant, _ db: Database) throws -> Int {
     try db.run(
       """

@@ -74,7 +74,7 @@ struct StoredEvent: StoredRow {
     return news
   }
 
-  /// Identity of an event, independent of when it was observed.
+  /// Identity of an event, independent of its dates.
   private struct Identity: Hashable {
     var type: LineEvent.Kind
     var reason: String?

@@ -1,7 +1,6 @@
 import GRDB
 import Subscriptions
 
-/// Outcome of a received notification.
 public enum NotificationOutcome: Hashable, Sendable {
   case kept
   case replayed
@@ -31,7 +30,7 @@ final class NotificationWriter {
     let reason: String
   }
 
-  /// Stores a notification of either version, and makes its receipts due if it requires a validation; a
+  /// Stores a notification of either version, and adds its chain to `due` if it requires a validation; a
   /// refused notification changes nothing.
   func take(_ notification: ReceivedNotification) throws -> NotificationOutcome {
     switch notification {
@@ -165,8 +164,7 @@ final class NotificationWriter {
     return try answers.take(answer, extent: .notified, status: 0, of: new, observedAt: observedAt)
   }
 
-  /// Returns the receipt in a notification; `nil` if it is unreadable, because it would replace a readable
-  /// one.
+  /// Returns the receipt in a notification; `nil` if unreadable, because a later one could not replace it.
   private func contents(of notification: ImportedNotification) -> ReceiptData? {
     notification.chainsOfReceipt.isEmpty ? nil : notification.answer.latestReceipt
   }
@@ -176,8 +174,8 @@ final class NotificationWriter {
   /// The part has the chains of the stored receipt and, if both receipts share a chain, the chains of the
   /// receipt in the notification.
   ///
-  /// A notification never gives a user another customer's chain. A sweep finds the receipts of the remaining
-  /// chains.
+  /// A notification never gives a user another customer's chain. If chains remain, the stored receipt becomes
+  /// due, and a sweep shows whether they belong to it.
   private func ingest(
     _ notification: ImportedNotification, _ answer: Answer, of receipt: ReceiptRecord, observedAt: Instant
   ) throws -> RecordedOutcome {
