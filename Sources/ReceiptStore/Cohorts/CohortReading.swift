@@ -153,7 +153,7 @@ extension RowSum {
   }
 }
 
-/// Days of a month on which the lines first paid are all, or only partly, old enough for a cohort cell.
+/// Days of a month, as dates of first payment, whose lines are all or partly old enough for a cohort cell.
 ///
 /// A line is old enough `months` calendar months after its first payment, at the same time of day.
 package struct CohortReach: Equatable {

@@ -16,8 +16,8 @@ struct StoredCohort {
   /// Updates the row and the sums, writing only differences.
   ///
   /// - Parameters:
-  ///   - new: First payment, and ages in months at which the line is paid; `nil` if it is in no cohort.
-  ///   - old: These ages according to the stored spans; `nil` if the sums do not include the line.
+  ///   - new: First payment, and ages in months at which the line is paid; `nil` if the line is in no cohort.
+  ///   - old: First payment and ages by the stored spans; `nil` if the sums do not include the line.
   func write(_ new: (origin: CohortOrigin, life: CohortLife)?, old: CohortLife?) throws {
     let place = try new.map { origin, life in
       let shape = CohortShape(origin: origin, currency: life.marks.first?.currency)

@@ -7,7 +7,7 @@ package enum LedgerSeries: Hashable, Sendable {
   /// Lines paid `months` calendar months after their first payment, dated by that payment.
   case cohorts(months: Int)
 
-  /// Number of the first cohort series; each cohort series has ten numbers, one for each measure.
+  /// Number of the first cohort series; each cohort series reserves ten numbers for its measures.
   private static let firstCohort = 1000
 
   /// Creates the series that a value of the column `series` belongs to, whichever measure the value is for.
@@ -31,7 +31,7 @@ package enum LedgerSeries: Hashable, Sendable {
     LedgerMeasure(rawValue: number >= firstCohort ? number % 10 : number / 100) ?? .own
   }
 
-  /// Whether each fact of the series is subtracted again at a later instant.
+  /// Whether the facts are upcoming renewals, whose amounts are subtracted again at a later instant.
   var isTakenOff: Bool { if case .facts(let family) = self { family.horizon != nil } else { false } }
 
   /// Bucket lengths, shortest first; freshness and sharing have sums per instant, because they have no rows

@@ -100,7 +100,7 @@ extension StoredLedger {
     return "episodes INDEXED BY episodes_from WHERE \(begun) \(lasting)"
   }
 
-  /// Returns whether to read only unsettled episodes: most requests for price consent were settled long ago.
+  /// Returns whether to read only unsettled episodes, as for price consent: most were settled long ago.
   private static func areUnsettled(_ selection: EpisodeSelection) -> Bool {
     selection.onlyLasting && selection.family == .pendingConsent
   }

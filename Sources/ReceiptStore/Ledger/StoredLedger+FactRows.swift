@@ -82,7 +82,7 @@ extension StoredLedger {
     return rows
   }
 
-  /// Returns the first rows of the list of due renewals; if the store is not shared, adds all to `forecast`.
+  /// Returns the first rows of due renewals; if the store is not shared, adds every renewal to `forecast`.
   private func dueRows(
     behind figure: String?, _ facts: FactRows, _ most: Int, _ question: Question, _ reading: ListReading,
     _ forecast: inout RenewalForecast

@@ -176,7 +176,7 @@ extension FactSum {
 }
 
 extension FactFamily {
-  /// Date column of the family's rows, and the condition of its index; `nil` if the family has no rows.
+  /// Date column of the family in `transaction_rows`, and the condition of its index; `nil` if there is none.
   var rowDate: (column: String, condition: String)? {
     switch self {
     case .bought, .unpriced, .change, .undated: ("purchase_date_ms", "line_id IS NOT NULL")

@@ -121,7 +121,7 @@ final class StoredLedger: Ledger {
     WHERE s.from_ms >= ? AND s.from_ms <= ? AND (s.change_id IS NOT NULL OR s.converted_micros IS NOT NULL)
     """
 
-  /// Returns two columns: the converted amount in micros, and 1 if there is no exchange rate.
+  /// Returns SQL for two columns: the converted amount in micros, and 1 if there is no exchange rate.
   private static func converted(_ span: String) -> String { "\(span).converted_micros, \(span).unconverted" }
 
   func rows(

@@ -9,7 +9,7 @@ private final class PartialLedger: Sendable {
   init(_ empty: EvidenceLedger) { ledger = Mutex(empty) }
 }
 
-/// Evidence as it was known at an instant.
+/// Reads evidence as it was known at an instant, and derives chains, ledgers and reports from it.
 struct EvidenceAsOf {
   private let db: Database
   let knownAt: Instant

@@ -96,7 +96,7 @@ struct ReceiptListQuestion {
 }
 
 extension ReceiptStore {
-  /// Returns the receipts that match a query, longest due first.
+  /// Returns the receipts that match a query, by due date; receipts without a due date come first.
   public func receipts(
     _ question: ReceiptQuestion, limit: Int, at now: Instant
   ) throws(StoreError) -> ReceiptLines {

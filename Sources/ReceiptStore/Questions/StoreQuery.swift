@@ -42,7 +42,7 @@ package struct StoreQuery {
     }
   }
 
-  /// - Parameter start: Lower bound of the expiry, exclusive.
+  /// - Parameter start: Short spans that began by this instant are omitted, because their lines had expired.
   static func unpaidArguments(
     at t: Instant, expiredAfter start: Instant = .distantPast
   ) -> StatementArguments {
@@ -63,6 +63,6 @@ package struct StoreQuery {
     return "\(column) IN (\(names.joined(separator: ", ")))"
   }
 
-  /// Returns the sort order of text ids: shorter ids first.
+  /// Returns SQL that sorts text ids: shorter ids first, ids of equal length by their text.
   static func idOrder(_ column: String) -> String { "length(CAST(\(column) AS BLOB)), \(column)" }
 }
