@@ -2,7 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Compares the figures of a window with Apple's daily reports; `nil` if no daily report is in the window.
+  /// Compares a window's figures with Apple's daily reports; `nil` if the window precedes or follows all.
   ///
   /// A window without a calendar period covers its number of days up to the last reported day.
   public func reconciliation(
@@ -62,7 +62,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Compares the sales of fiscal months with Apple's payouts in finance reports with transaction dates.
+  /// Compares the sales of fiscal months with Apple's payouts in finance detail reports.
   ///
   /// - Parameters:
   ///   - month: Apple's name of one fiscal month, such as `2026-02`; `nil` for all.

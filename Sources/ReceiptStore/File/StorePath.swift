@@ -177,7 +177,7 @@ extension StorePath {
   }
 }
 
-/// Checks that no other user can change a store, or read a store that this program writes; changes nothing.
+/// Checks that no other user can change a store, and that a store to be written is not readable by everyone.
 struct StorePermissions {
   let writes: Bool
 

@@ -5,7 +5,7 @@ package struct PublicationState: Hashable, Sendable {
   package var storeID: String
   /// Number that is added to row ids, so that ids of different stores do not collide on the server.
   package var offset: Int64
-  /// Tokens of the last commits on the server, oldest first; a restored backup lacks the newest.
+  /// Tokens of the last commits on the server, oldest first; a restored backup may lack the newest.
   ///
   /// Each token is saved before its commit, because the result of the commit may stay unknown.
   package var tokens: [String]

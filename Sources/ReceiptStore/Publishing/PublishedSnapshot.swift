@@ -24,7 +24,7 @@ package struct PublishedSnapshot {
     receipts = try ChainDocument(SharedTable.receipts, offset: state.offset, db)
   }
 
-  /// Number of the newest commit in the journal.
+  /// Sequence number of the newest commit in the journal.
   package func journalSeq() throws -> Int64 {
     try Int64.first(db, "SELECT journal_seq FROM publication") ?? 0
   }

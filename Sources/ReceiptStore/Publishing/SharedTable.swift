@@ -18,7 +18,7 @@ package enum SharedClass: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Selects the dictionary of the classes in the series of sums with this number.
+  /// Selects the dictionary of the classes in the sums whose column `series` is `number`.
   package init(numbered number: Int) {
     self =
       switch LedgerSeries(numbered: number) {
