@@ -7,7 +7,7 @@ extension ReceiptStore {
   ///
   /// - Parameters:
   ///   - asKnownThen: Whether to use only data that had been observed by `t`.
-  ///   - program: Small Business Program membership, which determines Apple's commission on each transaction.
+  ///   - program: Small Business Program membership, which reduces Apple's commission on each transaction.
   /// - Returns: The chains sorted by environment and id; empty if the id is unknown.
   public func chains(
     matching id: String, at t: Instant, asKnownThen: Bool = false, program: SmallBusinessProgram = .none
@@ -96,8 +96,8 @@ struct IntroOfferUse {
   let db: Database
   let knownAt: Instant
 
-  /// Returns the earliest trial or introductory transaction that the line's users bought by `t`, in the
-  /// line's group and environment.
+  /// Returns the earliest trial or introductory transaction up to `t` in the line's group and environment, of
+  /// the line's chain or another chain of its users; `nil` if there is none.
   func find(_ line: Line, chain: ChainRecord, by t: Instant) throws -> TransactionID? {
     let users = Array(line.users.sorted())
     for user in users { SharedNeeds.require(.matching(user.rawValue)) }

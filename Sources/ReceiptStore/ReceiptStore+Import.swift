@@ -25,7 +25,7 @@ public struct ImportSummary: Hashable, Sendable {
   /// - Parameters:
   ///   - next: Returns the next page. Receives the refusals of the previous page.
   ///   - take: Adds an item. Returns the reason if the item was refused.
-  ///   - finish: Called at the end. Returns whether to commit.
+  ///   - finish: Called at the end, unless a refusal causes a rollback. Returns whether to commit.
   static func adding<Item>(
     _ next: ([Refusal]) -> ImportPage<Item>, leavingOutRefused: Bool,
     take: (Item, inout ImportSummary) throws -> String?, endPage: (ImportSummary) throws -> Void,
@@ -62,10 +62,10 @@ public enum ImportPage<Item: Sendable>: Sendable {
 extension ReceiptStore {
   /// Adds receipts, which are due at once.
   ///
-  /// A receipt that the store already has for the same user is not added again, but missing or damaged
-  /// contents are replaced. Every few hundred receipts are one commit, followed by a pause for other writers,
-  /// because a hundred thousand receipts are gigabytes. Importing the same receipts again completes an
-  /// interrupted import.
+  /// A receipt that the store already has for the same user (or for any user, if none is given) is not added
+  /// again, but missing or damaged contents are replaced. Every few hundred receipts are one commit, followed
+  /// by a pause for other writers, because a hundred thousand receipts are gigabytes. Importing the same
+  /// receipts again completes an interrupted import.
   public func add(_ receipts: [ImportedReceipt], at now: Instant) throws(StoreError) -> ReceiptImportSummary {
     var apps = StoredApps()
     return try add(receipts, among: &apps, at: now)
@@ -183,8 +183,8 @@ extension ReceiptStore {
   ///
   /// - Parameters:
   ///   - next: Returns the next page; receives the refusals of the previous page, by index in that page.
-  ///   - indexing: Called at the end of a large import, with the number of the index being built and the
-  ///     number of indexes. Returns `false` to roll the import back.
+  ///   - indexing: Called at the end before each index that the import dropped is built again, with its
+  ///     number, from 1, and the number of these indexes. Returns `false` to roll the import back.
   /// - Returns: A summary without the refusals.
   public func add(
     pages next: ([ImportSummary.Refusal]) -> ImportPage<ImportedAnswer>, at now: Instant,
@@ -221,11 +221,11 @@ extension ReceiptStore {
     }
   }
 
-  /// Number of pages from `next` that make an import large: its indexes exceed the usual page cache.
+  /// Number of pages from which an import counts as large, because its indexes exceed the usual page cache.
   private static let pagesOfLargeImport = 40
 
-  /// Adds prices to the catalog, replacing those with the same product, offer and date, and derives all
-  /// figures again in the same commit, so that no figure mixes two catalogs.
+  /// Adds prices to the catalog, replacing those with the same product, offer and date; if any changed,
+  /// derives all figures again in the same commit, so that no figure mixes two catalogs.
   ///
   /// - Returns: The number of entries that were new or different.
   public func add(_ entries: [CatalogEntry]) throws(StoreError) -> Int {

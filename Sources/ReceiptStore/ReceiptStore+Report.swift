@@ -26,7 +26,7 @@ extension ReceiptStore {
 
   /// Returns the lines and transactions behind a panel's figures, with progress for long lists.
   ///
-  /// - Parameter watch: Receives the number of rows read and the total after every few hundred rows. If it
+  /// - Parameter watch: Receives the number of rows read and the total, after each page of chains. If `watch`
   ///   returns `false`, the reading stops, and the result is `nil`.
   public func rows(
     behind question: Question, figure: String?, watching watch: (_ read: Int, _ all: Int) -> Bool

@@ -7,7 +7,7 @@ extension ReceiptStore {
   /// - Parameters:
   ///   - past: Instant of the reported counts, as known then. Values without a history are marked as
   ///     current.
-  ///   - check: Whether SQLite also checks every page and reference, which reads the whole file.
+  ///   - check: Whether to also check the whole file (`wholeness`), which derives every chain again.
   ///   - withQueue: Whether to add the queue of due receipts, which reads every line.
   public func status(
     at now: Instant, asOf past: Instant? = nil, check: Bool = false, withQueue: Bool = false
@@ -59,7 +59,7 @@ extension ReceiptStore {
     status.markWhatIsOfNow()
   }
 
-  /// Returns the purchase date of the first period of any line, or `nil` if there is none.
+  /// Returns the earliest purchase date of all lines, or `nil` if there are no lines.
   public func firstPurchase() throws(StoreError) -> Instant? {
     try read("find the first purchase in", Self.firstPurchase)
   }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Store of all receipts, transactions and renewal infos, with derived tables for the panels, in one file.
 ///
-/// Safe to use from any thread. There is one writer, and a pool of readers that are never blocked by it.
+/// Safe to use from any thread. The file has one writer, and a pool of readers that are never blocked by it.
+/// `isShared` stores are copies of a team's published rows.
 public final class ReceiptStore: Sendable {
   public let path: String
   let database: any DatabaseReader
@@ -130,7 +131,7 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Copies the write-ahead log into the file and empties it, unless a reader still uses an earlier state.
+  /// Copies the write-ahead log into the database and empties the log, unless a reader uses an earlier state.
   func checkpoint() {
     guard let pool else { return }
     busyHandler.briefly {
@@ -143,8 +144,8 @@ public final class ReceiptStore: Sendable {
     return SweepEstimate(free: free, held: held, rate: try lastRate())
   }
 
-  /// Returns the average number of receipts per second in the last five complete sweeps of at least 20
-  /// receipts, without demo sweeps, whose clock runs fast.
+  /// Returns the receipts per second of the last five complete sweeps of at least 20 receipts, without demo
+  /// sweeps, whose clock runs fast; `nil` if there is no such sweep.
   private func lastRate() throws(StoreError) -> Double? {
     try read("read the sweep speed from") { db in
       try db.rows(
@@ -207,7 +208,7 @@ public final class ReceiptStore: Sendable {
     }
   }
 
-  /// Records Apple's attempts to send notifications, oldest first, by the UUID of the notification.
+  /// Records Apple's attempts to send stored notifications, by their UUIDs; other notifications are ignored.
   public func keep(sendAttempts: [(uuid: String, attempts: [SendAttempt])]) throws(StoreError) {
     guard !sendAttempts.isEmpty else { return }
     try write("record delivery attempts in") { db in
@@ -248,7 +249,7 @@ extension [AskableContents] {
   }
 }
 
-/// Range of an app's notification history that has been fetched; the next backfill continues there.
+/// Range of an app's notification history that has been fetched, so that the next backfill can extend it.
 public struct BackfillProgress: Hashable, Sendable {
   public var app: BundleID
   public var environment: StoreEnvironment

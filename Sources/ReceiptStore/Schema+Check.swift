@@ -43,7 +43,7 @@ extension Schema {
     return Set(rows)
   }
 
-  /// Checks that the entries of the schema equal those of this program, including their SQL text.
+  /// Throws an error unless the schema's entries, except `statistics`, equal this program's, with their SQL.
   static func checkEntries(of db: Database) throws {
     let own = try Self.own.get()
     let found = try entries(of: db).subtracting(statistics)

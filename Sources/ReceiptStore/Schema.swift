@@ -7,7 +7,7 @@ import Subscriptions
 enum Schema {
   /// SQLite's application id: `stop` in ASCII.
   static let applicationID = 0x7374_6F70
-  /// `PRAGMA user_version`; 0 for a file without tables.
+  /// `PRAGMA user_version` of a store; a file without tables has 0.
   static let version = 31
 
   /// Creates the tables, unless this or another process has already done so.
@@ -96,7 +96,7 @@ extension Schema {
     ("change_classes", "new_position_id", "position_classes"),
   ]
 
-  /// Returns the number of rows with dangling references or with numbers or sums out of range.
+  /// Returns the number of dangling references, impossible sums, and rows with values out of range.
   static func countDangling(_ db: Database) throws -> Int {
     try unchecked.reduce(0) { count, reference in
       let (table, column, target) = reference
@@ -110,8 +110,8 @@ extension Schema {
     } + countSumsOfNothing(db) + countOutOfRange(db)
   }
 
-  /// Returns the number of stored sums that cannot be decoded, have no class, or are larger than their number
-  /// of rows allows.
+  /// Returns the number of stored sums that cannot be decoded, have no class or, if the sums are complete,
+  /// are larger than their number of rows allows.
   private static func countSumsOfNothing(_ db: Database) throws -> Int {
     let (changes, facts, cohorts) = (
       try Set(Int64.fetchAll(db, sql: "SELECT id FROM change_classes")),

@@ -6,7 +6,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
     case unusable
     case missing
-    /// Other users may read or change the file, or it belongs to another user.
+    /// The file belongs to another user, or others may read or change it; or the server denied a right.
     case notPermitted
     case misused
     /// The server of a shared view could not be reached.

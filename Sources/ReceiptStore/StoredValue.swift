@@ -16,7 +16,7 @@ enum StoredText {
 enum StoredNumber {
   /// Milliseconds since 1970 for the years 1 to 9999.
   static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
-  /// Range of counts and small numbers, so small that half a million add up without overflow.
+  /// Range of counts and similar numbers, so narrow that half a million add up without overflow.
   static let counts: ClosedRange<Int64> = -(1 << 44)...(1 << 44)
 
   /// Range of a sum of the monthly or converted amounts of `rows` rows, in micros.

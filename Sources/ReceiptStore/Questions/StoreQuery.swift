@@ -63,6 +63,6 @@ package struct StoreQuery {
     return "\(column) IN (\(names.joined(separator: ", ")))"
   }
 
-  /// Returns SQL that sorts text ids: shorter ids first, ids of equal length by their text.
+  /// Returns terms for `ORDER BY`: ids by length in bytes, then by text, which sorts numeric ids by value.
   static func idOrder(_ column: String) -> String { "length(CAST(\(column) AS BLOB)), \(column)" }
 }

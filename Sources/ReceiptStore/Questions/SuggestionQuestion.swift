@@ -2,8 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Returns ids that begin with a text, offers that match it, and, from a scan, app user ids and original
-  /// transaction ids that contain its characters in order.
+  /// Returns ids that begin with a text and offers that match it; if these are fewer than `limit`, also app
+  /// user ids and original transaction ids that match it, from a scan.
   ///
   /// - Parameter patience: Time limit for the scan.
   public func suggestions(
@@ -17,7 +17,8 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns the environments, products, storefronts, currencies and offers in the store and the catalog.
+  /// Returns the environments, products, storefronts and currencies of stored transactions, the products in
+  /// the catalog, and the offers of the lines' first paid periods.
   public func knownNames() throws(StoreError) -> KnownNames {
     try read("look for names in") { db in
       var known = KnownNames()
@@ -156,7 +157,7 @@ private struct SuggestionQuestion {
     }
   }
 
-  /// `LIKE` pattern for texts that contain the searched characters in order.
+  /// `LIKE` pattern for texts that contain the pieces of the searched text (`SearchText`) in order.
   private var pattern: String {
     searched.pieces.reduce(into: "%") { pattern, piece in
       pattern += ["%", "_", "\\"].contains(piece) ? "\\\(piece)%" : "\(piece)%"

@@ -24,7 +24,7 @@ enum RatesTable {
     var since: Int?
   }
 
-  /// Cache of the rates of recent reports, because reading several hundred thousand again would be slow.
+  /// Cache of recently read rates, because reading several hundred thousand again would be slow.
   private static let known = Mutex<[(key: Key, rates: ExchangeRates)]>([])
   private static let most = 4
 

@@ -2,7 +2,8 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Adds exchange rates, replacing rates of the same base, currency and day, and converts all amounts again.
+  /// Adds exchange rates, replacing rates of the same base, currency and day, and converts all amounts again
+  /// if a rate or the reporting currency changed.
   ///
   /// - Parameter reporting: New reporting currency; `nil` keeps the current one.
   /// - Returns: The number of rates that were new or different.

@@ -6,7 +6,7 @@ public struct ReceiptImportSummary: Hashable, Sendable {
   public var new = 0
   /// Receipts whose contents were missing or different in the store; they are due at once.
   public var mended = 0
-  /// Receipts that the store had under another app; they are due at once.
+  /// Receipts that the store had under another app or none, and ids under another app; they are due at once.
   public var moved = 0
   /// Ids that were imported for an app that turned out to be wrong; they are marked as dead.
   public var givenUp = 0
@@ -34,8 +34,7 @@ enum StoredCustomer {
     try StoredContents.flag(receipt, db)
   }
 
-  /// Stores the revision for the next request; it is valid only in the environment that returned the
-  /// revision.
+  /// Stores the revision for the next request, which is valid only in the environment of its answer.
   static func keep(
     revision: String?, of receipt: ReceiptID, in environment: StoreEnvironment, _ db: Database
   ) throws {
@@ -47,7 +46,7 @@ enum StoredCustomer {
       """, [receipt, revision, environment.rawValue])
   }
 
-  /// Sets the app of ids that were imported without an app, and makes them due.
+  /// Sets the app of an id that was imported without an app, and makes the id due, unless it is dead.
   static func name(
     _ app: BundleID, of id: CustomerID, _ fingerprint: String, at now: Instant, _ db: Database
   ) throws {

@@ -11,7 +11,7 @@ package enum SharedNeed: Hashable, Sendable {
   case chains([Int64])
   /// Documents of the chains of lines, by line id.
   case chainsOfLines([Int64])
-  /// Chain ids that an SQL query returns.
+  /// Chain ids that an SQL query returns, and the documents of these chains.
   case query(String)
   /// Documents of the chains that an id belongs to.
   case matching(String)
@@ -83,8 +83,8 @@ package final class SharedNeeds: Sendable {
     return found
   }
 
-  /// Returns the number of rows of a list that have been fetched so far, and requires them; `least` if none
-  /// have been fetched, `.max` if the store is not shared.
+  /// Returns the greatest limit with which the rows of a list have been fetched, or `least` if they have not,
+  /// and records that these rows are needed; `.max` if the store is not shared.
   static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
     guard let current else { return .max }
     var count = least
@@ -95,7 +95,7 @@ package final class SharedNeeds: Sendable {
 
   static func larger(_ count: Int) -> Int { count * 8 }
 
-  /// Throws `StoreError` if the store is shared, because its figures are sums of whole hours.
+  /// Throws `StoreError` if the store is shared, because it then has no figures for parts of an hour.
   static func refuseParts() throws {
     guard current != nil else { return }
     throw StoreError(

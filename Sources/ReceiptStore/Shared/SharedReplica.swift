@@ -13,7 +13,7 @@ package protocol SharedSource: AnyObject, Sendable {
 /// One consistent state of a team's server.
 package protocol SharedReading {
   var state: SharedState { get throws }
-  /// Passes to `writer` new classes, catalog, rates and, if `seq` is not negative, sums after commit `seq`.
+  /// Gives `writer` new classes, the catalog, rates and, if `seq` is not negative, sums after commit `seq`.
   func refresh(after seq: Int64, _ writer: SharedWriter) throws
   func fetch(_ needs: [SharedNeed], _ writer: SharedWriter) throws
 }
@@ -85,7 +85,7 @@ final class SharedReplica: Sendable {
     contents.fetched.results.merge(fetched.results) { $1 }
   }
 
-  /// Updates the copy if a store has published since the last read: adds sums, and deletes rows of chains.
+  /// Updates the copy if a store has published since the last read: adds sums, and deletes all chains' rows.
   private func refresh(_ contents: inout Contents, _ reading: any SharedReading) throws {
     let state = try reading.state
     defer { contents.state = state }
@@ -122,7 +122,7 @@ package final class SharedWriter {
 
   init(_ db: Database) { self.db = db }
 
-  /// Greatest id of a class in the copy; 0 if there is none.
+  /// Returns the greatest id of the classes of a kind in the copy; 0 if there are none.
   package func lastClass(_ kind: SharedClass) throws -> Int64 {
     try Int64.first(db, "SELECT max(id) FROM \(kind.table)") ?? 0
   }

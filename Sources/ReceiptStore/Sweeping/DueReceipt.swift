@@ -15,7 +15,7 @@ public struct DueReceipt: Sendable {
   public var environment: StoreEnvironment?
   public var bundleID: BundleID?
   public var history: FailureHistory
-  /// Instant of the last answer to a request without `exclude-old-transactions`.
+  /// Instant of the last answer to a request without `exclude-old-transactions` or a revision.
   public var lastFullAnswer: Instant?
   public var originalTransactionIDs: Set<OriginalTransactionID>
 

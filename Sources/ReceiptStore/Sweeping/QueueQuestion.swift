@@ -84,7 +84,7 @@ struct QueueQuestion {
     ) { try QueueReport.DeadReason(reason: $0.read(0), count: $0.read(1), exampleReceipt: $0.read(2)) }
   }
 
-  /// Returns quantiles of the milliseconds since lines with access were last validated; `nil` if none was.
+  /// Returns quantiles of the milliseconds since the last validation of lines with access; `nil` without any.
   func freshness() throws -> QueueReport.AgeQuantiles? {
     var ages: [Int64] = []
     var unchecked = 0

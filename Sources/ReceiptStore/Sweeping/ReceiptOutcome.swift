@@ -36,7 +36,7 @@ public struct ReceiptOutcome: Sendable {
 public enum RecordedOutcome: Hashable, Sendable {
   case unchanged
   case changed(AnswerNews)
-  /// The answer was not recorded, for example because it is for another app; only the reason was recorded.
+  /// The answer was not recorded, for example because it is for another app; a sweep records the reason.
   case refused(reason: String)
   case noted
   /// The failure was not recorded, because the lease had ended, and another sweep may have the receipt.

@@ -249,7 +249,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Records an outcome in a savepoint, so that a constraint failure affects only this outcome.
+  /// Records an outcome in a savepoint, so that a violated UNIQUE constraint affects only this outcome.
   private static func recordAlone(_ outcome: ReceiptOutcome, _ writer: AnswerWriter) throws -> RecordedOutcome
   {
     var recorded = RecordedOutcome.noted

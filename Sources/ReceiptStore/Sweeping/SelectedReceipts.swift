@@ -9,7 +9,7 @@ struct SelectedReceipts {
   /// Ids of a `.listed` selection, in order; `nil` for any other selection.
   private var listed: ArraySlice<ReceiptID>?
 
-  /// Selects receipts that have data to send; dead receipts are selected only if the selection names them.
+  /// Selects receipts that have data to send; `.due` and `.all` exclude dead receipts.
   ///
   /// - Parameter now: Start of the sweep. Receipts that become due later are left to the next sweep, so that
   ///   every sweep ends.
@@ -48,8 +48,8 @@ struct SelectedReceipts {
     arguments["now"] = now
   }
 
-  /// SQL condition for a valid lease `e` at `:now`: not expired, not from a clock that was ahead, and not
-  /// of a killed sweep.
+  /// Returns the SQL condition for a valid lease `e` at `:now`: not expired, not from a clock that was ahead,
+  /// and not of a killed sweep.
   static func isHeld(_ killed: [SweepID]) -> String {
     let others = killed.map(\.description).joined(separator: ", ")
     return

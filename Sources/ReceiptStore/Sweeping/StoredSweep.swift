@@ -191,7 +191,7 @@ public struct SweepProcess: Hashable, Sendable {
   /// Start of the process in clock ticks since the machine's start, because process ids are used again.
   public var started: UInt64
 
-  /// This process; a value that the machine does not report is empty, and `isGone` is then `false`.
+  /// This process; a text that the machine does not report is empty, and `isGone` does not rely on it.
   public static let current = SweepProcess(
     host: hostName, bootID: line("/proc/sys/kernel/random/boot_id"), pidNamespace: link("/proc/self/ns/pid"),
     pid: getpid(), started: stat(of: getpid())?.started ?? 0)
