@@ -65,8 +65,8 @@ extension Canvas {
 }
 
 extension GlyphSet {
-  /// Returns a bar that fills a fraction of `columns`, rounded to eighths in Unicode or to whole cells in
-  /// ASCII.
+  /// Returns a bar that fills a fraction of `columns`, rounded to eighths of a cell in Unicode or to cells in
+  /// ASCII; a positive fraction is never rounded to 0.
   public func bar(_ fraction: Double, columns: Int) -> String {
     guard columns > 0, fraction.isFinite, fraction > 0 else { return "" }
     let length = max(1, Int((min(1, fraction) * Double(columns * growing.count)).rounded()))
@@ -75,7 +75,7 @@ extension GlyphSet {
   }
 }
 
-/// Column chart without axes that fills its area, with the newest value on the right.
+/// Column chart without axes, with one screen column for each value and the newest value on the right.
 public struct Sparkline: Sendable {
   /// Values from oldest to newest; `nil` if unknown, which is drawn as a gap.
   public var values: [Double?]

@@ -47,8 +47,7 @@ struct DrawnText {
       cells: front + [Cell(text: glyphs.ellipsis, width: 1, style: style)] + rear.reversed())
   }
 
-  /// Returns the text before an arrow, the arrow with its blanks, and the text after it, if there is an
-  /// arrow.
+  /// Returns the text before an arrow, the arrow with its blanks, and the text after; `nil` without an arrow.
   private func sides(in glyphs: GlyphSet) -> (DrawnText, DrawnText, DrawnText)? {
     let arrow = [" ", glyphs.right, " "]
     guard let start = cells.indices.first(where: { cells[$0...].prefix(3).map(\.text) == arrow }) else {
@@ -83,8 +82,7 @@ struct DrawnText {
     }
   }
 
-  /// Appends one cell for each base character with its marks; an Indic grapheme can have several base
-  /// characters.
+  /// Appends one cell for each base character with its marks; an Indic grapheme can become several cells.
   private static func appendCells(
     of scalars: Character.UnicodeScalarView, _ style: Style, to cells: inout [Cell], in glyphs: GlyphSet
   ) {

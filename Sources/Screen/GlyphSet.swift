@@ -30,7 +30,7 @@ public struct GlyphSet: Hashable, Sendable {
   public let descending: String
   public let bullet: String
   public let separator: String
-  /// Marks unpaid time in a timeline.
+  /// Marks lapsed time in a timeline.
   public let gap: String
   public let dash: String
   public let tick: String

@@ -148,8 +148,7 @@ public struct HeatMap: Hashable, Sendable {
       rows: Self.shown(max(0, room.rows - 1 - feet), of: rows.count, from: firstRow, with: row), feet: feet)
   }
 
-  /// Returns the range of up to `visible` items that includes `chosen` and starts as near as possible to
-  /// `first`.
+  /// Returns a range of up to `visible` items that includes `chosen` and starts as near to `first` as it can.
   static func shown(_ visible: Int, of count: Int, from first: Int, with chosen: Int?) -> Range<Int> {
     let kept = min(max(0, first), max(0, count - visible))
     guard visible > 0 else { return kept..<kept }

@@ -4,8 +4,8 @@
 package enum ScalarWidth {
   /// Returns the number of columns that a scalar occupies: 0, 1 or 2.
   ///
-  /// It is 0 for controls, combining marks, format characters, and the Hangul vowels and finals that join the
-  /// letter before them. It is 2 for East Asian wide characters, and otherwise 1.
+  /// It is 0 for controls, nonspacing and enclosing marks, format characters, and Hangul vowels and finals
+  /// that join the letter before them. It is 2 for East Asian wide characters, and otherwise 1.
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return isControl(scalar) || value == 0xAD ? 0 : 1 }

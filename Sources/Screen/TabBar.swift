@@ -28,7 +28,7 @@ public struct TabBar: Sendable {
     case keys
   }
 
-  /// Draws ` 1 Overview 2 Movement … `; in a narrow area ` 1Over 2Move … `, or only keys.
+  /// Draws ` 1 Overview 2 Movement … `, or in a narrow area a shorter form (`Fit`) such as ` 1Over 2Move … `.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let fit = fit(rect.columns, in: canvas.glyphs)
     canvas.within(rect) { canvas in

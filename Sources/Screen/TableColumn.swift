@@ -46,8 +46,8 @@ public struct PlacedColumn: Hashable, Sendable {
 extension TableColumn {
   /// Returns the columns that fit into a width, with their positions.
   ///
-  /// Columns get their minimum widths in the order of `priority`, and then grow to their maximum widths. A
-  /// column of bars gets the spare width.
+  /// Columns get their minimum widths in the order of `priority`, and then grow to their maximum widths. The
+  /// first column of bars gets the spare width, up to its maximum.
   public static func place(_ columns: [TableColumn], in room: Int) -> [PlacedColumn] {
     let shown = columns.indices.filter { columns[$0].isShown }
     let texts = shown.filter { !columns[$0].isBar }

@@ -5,7 +5,7 @@
 public struct Waterfall: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     public var label: TextSpan
-    /// Level if `isLevel`, else the amount added to the previous level.
+    /// Level if `isLevel`, else the amount added to the end of the previous step.
     public var value: Double
     public var isLevel: Bool
     public var text: StyledText
@@ -21,10 +21,10 @@ public struct Waterfall: Hashable, Sendable {
 
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// The axis begins at zero if the spread of the values is at least this share of the greatest value.
+  /// Least spread of the values, as a share of the greatest value, at which the axis begins at zero.
   private static let leastShare = 0.4
 
-  /// Range of values that the axis covers, which may begin above zero.
+  /// Range of values that the axis covers, which may begin above or below zero.
   public var axis: ClosedRange<Double> {
     let ends = reaches.flatMap { [$0.from, $0.to] } + steps.filter(\.isLevel).map(\.value)
     guard let least = ends.min(), let most = ends.max(), most > least || most != 0 else {
