@@ -3,7 +3,7 @@ import Subscriptions
 
 /// Publishes a store's changes to a team's server.
 ///
-/// Each commit on the server has a token, which the store records first. If the process or the connection
+/// A commit that publishes changes has a token, which the store records first. If the process or connection
 /// ends during the commit, the next publication finds this token or the previous one on the server, and
 /// writes the same rows again. Rows that the server already has do not change.
 public final class Publisher {
