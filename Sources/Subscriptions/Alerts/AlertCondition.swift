@@ -132,7 +132,7 @@ private struct AlertNumber {
     (self.number, self.sign, self.digits) = (number, sign, digits)
   }
 
-  /// Returns the limit for a figure; `nil` if the suffix or the currency does not fit the figure's kind.
+  /// Returns the limit for a figure; `nil` if number, suffix or currency do not fit the figure's kind.
   func value(of figure: AlertFigure, in currency: CurrencyCode?) -> ReportValue? {
     switch (figure.kind, sign, currency) {
     case (.share, "%", nil): .share(number / 100)

@@ -21,9 +21,7 @@ public struct AlertEvaluation {
     self.question.limit = 0
   }
 
-  /// Returns the state of each alert.
-  ///
-  /// `ask` returns the report for a question. It is called once for each distinct question.
+  /// Returns the state of each alert; `ask` computes a report, once for each distinct question.
   public func states<Failure: Error>(
     of alerts: [Alert], _ ask: (Question) throws(Failure) -> Report
   ) throws(Failure) -> [AlertState] {

@@ -61,7 +61,7 @@ public struct AlertFigure: Hashable, Sendable {
     Self.aliases.first { ($0.panel, $0.path) == (panel, path) }?.words ?? panel.figure(path)?.words
   }
 
-  /// Whether the figure counts events in a window, or is a share of such events.
+  /// Whether the figure counts or adds up events in a window, or is a share of such events.
   public var isOfWindow: Bool {
     panel.figure(path)?.trend == .happened || ["churn_rate", "cohort.rate"].contains(path)
   }
@@ -98,7 +98,7 @@ public struct AlertFigure: Hashable, Sendable {
       })
   }()
 
-  /// Returns the paths that `subtop help alerts` lists: those that contain no name such as a product id.
+  /// Returns the paths in the JSON's `data` without names such as product ids, for `subtop help alerts`.
   public static func paths(of panel: Panel) -> [String] {
     guard let known = blank[panel] else { return [] }
     return (known.entries.map(\.path).filter { !$0.hasPrefix("trust.") } + known.amountLists).sorted()

@@ -9,7 +9,7 @@ public enum AlertProblem: Error, Hashable, Sendable {
   case noValue(AlertFigure)
   case value(AlertFigure, String)
 
-  /// Problem and advice in ASCII, for the end of an error message.
+  /// Problem and advice, in ASCII except for quoted words, for the end of an error message.
   public var sentence: String {
     switch self {
     case .empty: "the condition is empty; write one such as \"churn_rate > 6%\""

@@ -37,26 +37,26 @@ public struct AppleReport: Hashable, Sendable {
   }
 }
 
-/// Sum of a report's rows that differ only in amounts and in columns such as State, Device and names.
+/// Sum of a report's rows that differ only in units, amounts, and columns such as State, Device and names.
 public struct AppleReportRow: Hashable, Sendable {
   /// Event Date, Begin Date, Start Date or Transaction Date of the row; for balances, the report's day.
   public var day: CivilDate
   public var measure: AppleMeasure
   /// Apple Identifier of the subscription or product.
   public var appleID: String
-  /// `SKU`; `nil` in kinds of reports that have no SKU.
+  /// Product id: `SKU` or Vendor Identifier of this or (in stored rows) any report; `nil` if none has it.
   public var product: ProductID?
   /// Three-letter ISO 3166 code, or Apple's code if ISO has no equivalent; empty without a storefront.
   public var storefront: StorefrontCode
-  /// Subscription Offer Type or Order Type, in Apple's words; empty without an offer.
+  /// Subscription Offer Type, Introductory Price Type or Order Type in Apple's words; empty without an offer.
   public var offer = ""
   /// Price that a customer pays for one unit (Customer Price); never negative.
   public var price: Money?
-  /// Apple's number of units: negative for a refund, 0 for an upgrade credit.
+  /// Apple's number of units, subscriptions or events; negative for a refund, 0 for an upgrade credit.
   public var units: Int64 = 0
-  /// Amount that the customer paid for all units; negative for a refund.
+  /// Amount that the customer paid for all units; negative for a refund or an upgrade credit.
   public var amount: Money?
-  /// Developer Proceeds or Partner Share for all units; negative for a refund.
+  /// Developer Proceeds or Partner Share for all units; negative for a refund or an upgrade credit.
   public var proceeds: Money?
   /// Salted hash of the Subscriber ID.
   public var subscriber: String?
@@ -87,7 +87,7 @@ public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   /// Sale of a product that is not a subscription.
   public static let other = AppleMeasure(rawValue: "other product")
 
-  /// Normalizes the name of an event: lower case, no punctuation, and one spelling of each word.
+  /// Normalizes the name of an event: lower case, no punctuation, and one word where Apple's reports vary.
   public init(event: String) {
     let words = AppleColumn.words(event).map { word in
       switch word {

@@ -4,7 +4,7 @@ public enum AppleReportItem: Hashable, Sendable {
   case begin(AppleReport, needsDay: Bool)
   /// Row whose `subscriber` is Apple's Subscriber ID instead of its hash; `day` is meaningless for a balance.
   case row(AppleReportRow)
-  /// End of the file: number of rows before equal rows are added up, and a hash of the rows in any order.
+  /// End of the file: number of lines with rows, and a hash of all lines that is independent of their order.
   case end(lines: Int, digest: UInt128)
 }
 
@@ -20,7 +20,7 @@ public struct DatedAppleRow: Hashable, Sendable {
 
 /// Result of an import of Apple's reports.
 public struct AppleReportSummary: Hashable, Sendable {
-  /// Rows in all files, before equal rows are added up.
+  /// Number of lines with rows, in all files.
   public var lines = 0
   public var new = 0
   public var replaced = 0

@@ -5,7 +5,7 @@ public struct AppleRows: Sendable {
     var report: Int
     /// Index in `shapes`.
     var shape: Int
-    /// Event date, in days since 1970.
+    /// `AppleReportRow.day`, in days since 1970.
     var day: Int
     var units: Int64
     /// Amount in micros; `nil` if the report has none.

@@ -11,9 +11,9 @@ struct CauseBacking: Sendable {
   private(set) var storefronts: [ReconciledKey: [ReconciledKey]] = [:]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of `own.days`, of the day before and of the day after.
+  ///   - apple: Rows of the reports of `own.days`, and of days before and after that can affect them.
   ///   - lacking: Transactions of customers whom the store lacks, also from days before `own.days`.
-  ///   - repriced: Value of `TransactionMatching.repricedSales`.
+  ///   - repriced: Result of `TransactionMatching.repricedSales`.
   init(
     _ own: OwnFigures, _ apple: AppleRows, _ shapes: AppleShapes, _ known: inout ReconciledNames,
     lacking: [DatedAppleRow], repriced: [(part: CausePart, micros: Int128)]
@@ -69,10 +69,8 @@ struct CauseBacking: Sendable {
 
   private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
 
-  /// Adds the backing of the cause `notInStore`.
-  ///
-  /// It consists of the transactions of customers whom the store lacks and, for balances, of their
-  /// subscriptions.
+  /// Adds the backing of `notInStore`: the transactions of customers whom the store lacks and, for balances,
+  /// their subscriptions.
   private mutating func add(lacking: [DatedAppleRow]) {
     var holdings: [Holding: ClosedRange<Int>] = [:]
     func add(
@@ -164,7 +162,7 @@ struct CauseBacking: Sendable {
   /// Adds backing for `paidLate` and `canceledUnpaid`, from Apple's events.
   ///
   /// Apple counts a late renewal as unpaid until it is billed; the store counts it as paid from its date.
-  /// Apple ends a canceled subscription at once; the store ends it after grace and billing retry.
+  /// Apple ends a subscription canceled in grace at once; the store ends it after grace and billing retry.
   private mutating func addUnpaid(_ apple: AppleRows, _ shapes: AppleShapes) {
     let running = ReconciledFigure.allCases.filter { $0.isBalance && $0 != .grace && $0 != .billingRetry }
     apple.forEach(.events) { entry, through in

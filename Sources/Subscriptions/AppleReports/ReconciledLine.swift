@@ -17,7 +17,7 @@ public struct ReconciledLine: Hashable, Sendable {
   public var state: ReconciledRow.State
   /// Part of `rest` that belongs to days whose reports may still change.
   public var uncertain: Int128 = 0
-  /// Number of days without a report, which the sums exclude.
+  /// Number of days with a figure of the store but without a report, which the sums exclude.
   public var absentDays = 0
 
   public var difference: Int128? { apple.map { $0 - ours } }

@@ -2,7 +2,7 @@
 ///
 /// Causes explain a difference in the order of the cases, each at most as far as its backing allows.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Product whose SKU is in no imported report; only sales reports contain SKUs.
+  /// Product whose SKU is in no imported report; only sales and finance reports contain SKUs.
   case unmappedProduct = "unmapped_product"
   /// Transactions without a storefront, as in verifyReceipt's answers.
   case storefrontUnknown = "storefront_unknown"
@@ -32,7 +32,7 @@ public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case tax
   /// Reduced commission, after a year of paid service or in the Small Business Program.
   case commission
-  /// Sales from before the fiscal month that Apple settled in the month.
+  /// Sales and refunds from before the fiscal month that Apple settled in the month.
   case settledBefore = "settled_before"
   /// Sales in the fiscal month that Apple settles after the month.
   case settledLater = "settled_later"
