@@ -115,7 +115,7 @@ public enum ReconciledFigure: String, Hashable, Sendable, Codable, CaseIterable 
 
   /// Whether the figure is an amount of money, as are all cases from `sales` on.
   public var isMoney: Bool { place >= Self.sales.place }
-  /// Index in `allCases`, read from the enum's single byte (a test checks it), which hashes faster than text.
+  /// Index in `allCases`, which hashes faster than text; read from the enum's single byte (a test checks it).
   package var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
   public func hash(into hasher: inout Hasher) { hasher.combine(place) }
   /// Whether the figure is a balance, which is not summed over days.
@@ -183,7 +183,7 @@ public struct ReconciledKey: Hashable, Sendable {
 /// Cause of a difference, and the figure that it affects.
 struct CausePart: Hashable, Sendable {
   var cause: DifferenceCause
-  /// Key of the figure, without a storefront if the store does not know it.
+  /// Key of the figure; without a storefront if the store does not know it, and for refunds and credits.
   var key: ReconciledKey
 }
 

@@ -2,7 +2,7 @@
 public struct Reconciliation: Sendable {
   /// Assumption about whether Apple counts subscriptions in grace as active, which Apple does not document.
   ///
-  /// The assumption with the smaller sum of absolute differences over all days is used.
+  /// The assumption with the smaller sum of absolute differences of active subscriptions is used.
   public enum ActiveRule: String, Hashable, Sendable, Codable, CaseIterable {
     case withoutGrace = "without_grace"
     case withGrace = "with_grace"
@@ -15,7 +15,7 @@ public struct Reconciliation: Sendable {
 
   public private(set) var rows: [ReconciledRow] = []
   public private(set) var totals: [ReconciledLine] = []
-  /// Last compared day before the first `final` row whose `rest` is not 0; `nil` if no day precedes that row.
+  /// Last compared day before any `final` row has a `rest` other than 0; `nil` if there is no such day.
   public private(set) var matchesThrough: CivilDate?
   public private(set) var matching: TransactionMatching
   public let matchedDays: Int
@@ -24,7 +24,7 @@ public struct Reconciliation: Sendable {
   public private(set) var activeRule = ActiveRule.withoutGrace
   /// Days that have a daily report, by kind.
   public let reportDays: [AppleReportKind: Set<CivilDate>]
-  /// Numbers of the events in Apple's reports that no figure counts.
+  /// Number of Apple's events on `days` that belong to no figure, by name.
   public private(set) var otherEvents: [AppleMeasure: Int64] = [:]
 
   package let own: OwnFigures
@@ -32,10 +32,10 @@ public struct Reconciliation: Sendable {
   private let repriced: [(part: CausePart, micros: Int128)]
 
   /// - Parameters:
-  ///   - apple: Rows of the reports of `own.days` and of one day before and after. Rows of subscriber reports
-  ///     begin at `own.searchedFrom`, and may be summed over subscribers.
-  ///   - customers: Gets the transactions that the store lacks, and returns a year of subscriber rows for all
-  ///     customers who have any of them.
+  ///   - apple: Rows of the reports of `own.days` and of at least one day before and after; of subscriber
+  ///     reports, also from `own.searchedFrom` on. Subscriber rows may be summed over subscribers.
+  ///   - customers: Gets the transactions that the store lacks, and returns the subscriber rows, from a year
+  ///     before `own.days` on, of all customers who have any of these transactions.
   public init<Failure: Error>(
     _ own: OwnFigures, _ apple: AppleRows, reports: [AppleReport],
     customers: (Set<TransactionKey>) throws(Failure) -> [DatedAppleRow]
@@ -243,9 +243,9 @@ public struct Reconciliation: Sendable {
 }
 
 extension Reconciliation {
-  /// Returns the sums by figure, currency and part.
+  /// Returns the sums by figure and currency, and by `split` if it is given.
   ///
-  /// Unless the sums are split by day, a balance is the balance of the last day with a report.
+  /// Unless the sums are split by day, a balance is that of the last day with a subscription report.
   public func lines(
     _ figures: [ReconciledFigure] = [], by split: ReconciledLine.Split? = nil
   ) -> [ReconciledLine] {
@@ -320,7 +320,7 @@ extension ReconciledFigure {
     }
   }
 
-  /// Parses Apple's name of an event, which begins with what happened and ends with the previous state.
+  /// Parses Apple's name of an event, such as `renewal from billing retry`; `nil` if no figure counts it.
   package init?(event measure: AppleMeasure) {
     let words = AppleColumn.words(measure.rawValue)
     let fromRetry = words.suffix(2) == ["billing", "retry"] && words.count > 2

@@ -4,7 +4,7 @@ extension StorefrontCode {
     StorefrontCode(Territories.threeLetters[code] ?? code)
   }
 
-  /// Two-letter code, or the code itself if it has none.
+  /// Two-letter code; `rawValue` if there is none.
   public var territory: String { Territories.twoLetters[rawValue] ?? rawValue }
 }
 

@@ -3,7 +3,7 @@ public struct TransactionKey: Hashable, Sendable {
   public var day: CivilDate
   /// Product id (`SKU`); `nil` if no imported report names the SKU of Apple's id.
   public var product: ProductID?
-  /// Customer's storefront; `nil` if unknown, as in verifyReceipt's answers.
+  /// Customer's storefront; `nil` for refunds, or if unknown, as in verifyReceipt's answers.
   public var storefront: StorefrontCode?
   public var price: Money?
   public var isRefund: Bool
@@ -16,9 +16,9 @@ public struct TransactionKey: Hashable, Sendable {
   }
 }
 
-/// Transactions of both sides, counted by key: those that match, and those that only one side has.
+/// Counts of matching transactions by loosening, and of transactions that only one side has, by key.
 public struct TransactionMatching: Sendable {
-  /// Difference that two matching transactions may have, in the order in which pairs are searched.
+  /// Difference that two matching transactions may have; pairs are searched in the order of the cases.
   public enum Loosening: String, Hashable, Sendable, Codable, CaseIterable {
     case none
     case nextDay = "next_day"
@@ -39,7 +39,7 @@ public struct TransactionMatching: Sendable {
     self.init(EqualTransactions(apple: apple, ours: ours)) { _ in true }
   }
 
-  /// Pairs transactions of the included days that differ; `equal` has already paired those with equal keys.
+  /// Pairs unequal transactions of the included days; `equal` has already paired those with equal keys.
   init(_ equal: EqualTransactions, of isIncluded: (CivilDate) -> Bool) {
     let apple = equal.onlyApple.filter { isIncluded($0.key.day) }
     let ours = equal.onlyOurs.filter { isIncluded($0.key.day) }
@@ -115,9 +115,9 @@ public struct TransactionMatching: Sendable {
   }
 }
 
-/// Transactions of both sides, without the pairs with equal keys.
+/// Number of pairs of transactions with equal keys, and the transactions that are left on each side.
 ///
-/// They are sorted, so that the same transactions always match if several can.
+/// The latter are sorted, so that the same transactions always match if several can.
 struct EqualTransactions {
   private(set) var onlyApple: [(key: TransactionKey, count: Int)] = []
   private(set) var onlyOurs: [(key: TransactionKey, count: Int)] = []
