@@ -18,7 +18,7 @@ public struct LineEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var introOfferUsedBy: TransactionID? = nil
   @ExplicitNull public var nextRenewal: NextRenewalEntry? = nil
   public var transactions: [TransactionEntry]
-  /// Positions (METRICS §3) in chronological order and without gaps, each different from the one before.
+  /// Chronological list without gaps; each entry has another state or transaction than the one before.
   public var positions: [PositionEntry]
   public var renewalInfos: [RenewalEntry]
   public var events: [LineEvent]

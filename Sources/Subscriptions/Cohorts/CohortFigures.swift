@@ -19,7 +19,7 @@ extension FigureValues {
     (self[amounts: "mrr"], self[parts: "retained"]) = (mrr, retained)
   }
 
-  /// Returns the retained share of the cohorts that have fully reached an age, and the number of cohorts.
+  /// Returns the retained share of the cohorts that have fully reached an age, and their number.
   ///
   /// The share is `nil` if these cohorts have fewer than ten lines, or less than 5 % of all lines. The
   /// closures `kept` and `whole` get a cell and return the numerator and the denominator of its share; by

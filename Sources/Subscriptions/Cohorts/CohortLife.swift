@@ -45,7 +45,7 @@ extension Instant {
 }
 
 extension Line {
-  /// Returns the line's cohort; `nil` if the line was not paid by `t`, or is family-shared.
+  /// Returns what the line contributes to cohorts; `nil` if it was not paid by `t`, or is family-shared.
   func cohort(by t: Instant) -> (origin: CohortOrigin, life: CohortLife)? {
     let entries = entries(through: t)
     guard let origin = cohortOrigin(entries) else { return nil }

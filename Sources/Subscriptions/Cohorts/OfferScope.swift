@@ -21,7 +21,7 @@ public enum OfferScope: Hashable, Sendable {
     }
   }
 
-  /// Parses `intro`, `standard`, `promo:SPRING`, `code:FRIEND` or `winback:BACK`; `nil` for other text.
+  /// Parses a kind, such as `intro`, or an offer, such as `promo:SPRING`, `code:FRIEND` or `winback:BACK`.
   public init?(parsing text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let kind = PeriodKind(rawValue: parts[0]) else { return nil }

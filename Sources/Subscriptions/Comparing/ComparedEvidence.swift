@@ -53,7 +53,7 @@ struct ComparedEvidence {
     }
   }
 
-  /// Returns the first component of a path; empty for all recovery figures, which need the same evidence.
+  /// Returns the first component of a path; empty for recovery figures, which all need the same evidence.
   private static func part(of path: String, _ panel: Panel) -> String {
     panel == .recovery ? (path.hasPrefix("trust.") ? "trust" : "") : String(path.prefix { $0 != "." })
   }

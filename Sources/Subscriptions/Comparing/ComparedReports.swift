@@ -15,7 +15,7 @@ public struct ComparedReports: Hashable, Sendable {
     /// Whether the figure counts unknown data, which decreases when more receipts are validated.
     public var isOfUnknown: Bool { figure.hasSuffix("auto_renew_unknown") }
 
-    /// Relative change; `nil` for shares and unknown data, and if a value is unknown or `that` is 0.
+    /// Relative change; `nil` for shares, if `isOfUnknown`, if a value is unknown, or if `that` is 0.
     public var change: Double? {
       guard let this, let that, that.kind != .share, that.number != 0, !isOfUnknown else { return nil }
       return (this.number - that.number) / that.number.magnitude
@@ -58,7 +58,7 @@ public struct ComparedReports: Hashable, Sendable {
       }
   }
 
-  /// Returns the average retention of the Cohorts panel after several months; single cohorts are small.
+  /// Returns the average retention after several months for the Cohorts panel; single cohorts are too small.
   ///
   /// If all cohorts are compared with one, `that` is the rate of the one. The result is empty for other
   /// panels, and if two single cohorts are compared.
@@ -128,7 +128,8 @@ public struct ComparedReports: Hashable, Sendable {
     ComparedData(data: this.data, leftOut: comparison.leftOut(of: this.report))
   }
 
-  /// The other side's data, with null for unknown figures; `nil` if nothing is known about that side.
+  /// The other side's data, with null for figures that are unknown at an earlier instant, except in cohorts
+  /// of a year earlier; `nil` if nothing is known about that side.
   public var otherData: ComparedData? {
     guard isKnown else { return nil }
     let isAligned = comparison.cohortsApart(of: that.report) != 0

@@ -59,7 +59,7 @@ public enum Comparison: Hashable, Sendable {
     if case .storefronts = self { panel.undividedByStorefront ?? [] } else { [] }
   }
 
-  /// Returns the months from a cohort of `that` to its counterpart in `this`; 0 without counterparts.
+  /// Returns the number of months from a cohort of `that` to its counterpart in `this`; 0 without one.
   func cohortsApart(of panel: Panel) -> Int {
     guard panel == .cohorts else { return 0 }
     return switch self {
