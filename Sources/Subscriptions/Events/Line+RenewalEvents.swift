@@ -65,8 +65,8 @@ extension Line {
 
   /// Returns the instant at which the renewal of the row at index `place` failed.
   ///
-  /// If the next row had begun by `t`, this is the row's expiry or, if earlier, the next row's start.
-  /// Otherwise, it is `t`.
+  /// If the next row had begun by `t`, and at most a day before the row's expiry, this is the expiry or, if
+  /// earlier, the next row's start. Otherwise, it is `t`.
   func failure(of place: Int, noticedAt t: Instant) -> Instant {
     guard let next = rows.dropFirst(place + 1).first, next.purchase <= t,
       next.purchase >= rows[place].expires - Milliseconds.day

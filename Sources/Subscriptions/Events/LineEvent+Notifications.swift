@@ -1,7 +1,8 @@
 extension [LineEvent] {
-  /// Returns the events, with each notification noted in the event that it repeats or added as a new event.
+  /// Returns the events, with notifications noted in the events that they repeat, or added as new events.
   ///
-  /// `row` returns the row that a notification names. `event` returns a new event for a notification.
+  /// An upgrade's second notification is dropped, and a refund's too, unless it has the refund's date. `row`
+  /// returns the row that a notification names; `event` returns a new event for a notification.
   func merged(
     with notifications: [ServerNotification], row: (ServerNotification) -> Row? = { _ in nil },
     event: (ServerNotification) -> LineEvent
@@ -34,7 +35,7 @@ extension [LineEvent] {
     return events
   }
 
-  /// Returns the index of the event that a notification repeats; `nil` if there is none.
+  /// Returns the index of the event, so far without a notification, that a notification repeats.
   ///
   /// If several match, a signed notification gets the nearest in time, and any other the first.
   private func place(of notification: ServerNotification) -> Int? {
@@ -47,7 +48,7 @@ extension [LineEvent] {
 
   /// Returns the index of the refund that a notification repeats; `nil` if there is none.
   ///
-  /// It is the refund of the notification's date, or else the first refund that was observed after the
+  /// It is the refund of the notification's date, or else the first refund that was observed at or after the
   /// notification, or else the last refund.
   fileprivate func refund(repeatedBy notification: ServerNotification) -> Int? {
     guard notification.type.isTakenBack, let id = notification.transactionID else { return nil }

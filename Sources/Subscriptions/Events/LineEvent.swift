@@ -28,7 +28,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     public static let unattributed = Kind("UNATTRIBUTED")
   }
 
-  /// Apple's notification type of version 2 with its subtype: `DID_RENEW`, `EXPIRED/VOLUNTARY`.
+  /// Apple's notification type, and its subtype if it has one: `DID_RENEW`, `EXPIRED/VOLUNTARY`.
   public struct AppleName: Hashable, Sendable {
     public var type: String
     public var subtype: String?
@@ -63,11 +63,11 @@ public struct LineEvent: Hashable, Sendable, Encodable {
   public var effectiveAt: Instant
   /// Instant of the validation or notification that showed the event.
   public var observedAt: Instant
-  /// Instant of the last validation without the event; `nil` if `effectiveAt` is Apple's instant.
+  /// Start of the event's interval, usually the last validation without the event; `nil` if dated exactly.
   public var observedAfter: Instant?
   /// Whether only a notification shows the event; such an event has no price.
   public var isNotifiedOnly = false
-  /// Type of the event's notification; a notification of version 2 also determines `appleName`.
+  /// Type of the event's notification; it can differ from `appleName`, as in notifications of version 1.
   public var notificationType: NotificationType?
   /// `observedAt` of the event's notification.
   public var notifiedAt: Instant?
@@ -88,7 +88,7 @@ public struct LineEvent: Hashable, Sendable, Encodable {
     self.observedAfter = observedAfter
   }
 
-  /// Whether Apple gave the instant, rather than only the interval (`observedAfter`, `observedAt`].
+  /// Whether the event is dated exactly, rather than by the interval (`observedAfter`, `observedAt`].
   public var isExact: Bool { observedAfter == nil }
 
   /// Milliseconds from the event to its observation (METRICS §5); `nil` if only an interval is known.

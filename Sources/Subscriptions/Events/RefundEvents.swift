@@ -21,7 +21,7 @@ struct PurchaseEvent {
 }
 
 extension RefundablePurchase {
-  /// Returns events for the changes of the purchase's end, in order.
+  /// Returns events for the refunds and the other changes of the purchase's end.
   ///
   /// A refund whose date changes is one event, which has the newest date.
   func endings(validatedAt: Instant?) -> [PurchaseEvent] {
