@@ -5,7 +5,7 @@ public struct Answer: Hashable, Sendable {
   public var requestDate: Instant?
   /// Transactions with distinct ids; an entry of `latest_receipt_info` takes precedence over one of `in_app`.
   public var transactions: [Transaction]
-  /// Ids of transactions only in an older source: `in_app`, or a notification without a time of arrival.
+  /// Ids of transactions known only from an older source: `in_app`, or a notification without arrival time.
   ///
   /// These transactions add to the stored ones, but never replace them.
   public var lagging: Set<TransactionID> = []
@@ -23,7 +23,7 @@ public struct Answer: Hashable, Sendable {
     self.latestReceipt = latestReceipt
   }
 
-  /// Hash that ignores the order of the lists, and `latest_receipt`, because Apple may sign the receipt anew.
+  /// Hash that ignores the order of the lists, the app, the date, and the receipt, which Apple may sign anew.
   public var digest: UInt128 {
     var hash = StableHash()
     hash.add(environment.rawValue)

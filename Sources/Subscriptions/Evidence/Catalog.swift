@@ -103,7 +103,7 @@ public struct Catalog: Hashable, Sendable {
     isListedAsTrial(transaction) ? .trial : transaction.offer
   }
 
-  /// Whether the offer of a row counts as a trial: it was signed without a discount type and a price, and the
+  /// Whether the offer of a row counts as a trial: it was signed without a discount type or a price, and the
   /// catalog has a trial but no introductory price for the product (METRICS §2).
   func isListedAsTrial(_ transaction: Transaction) -> Bool {
     guard let terms = transaction.terms, terms.offerType != nil, terms.offerDiscountType == nil,

@@ -46,7 +46,7 @@ public struct ServerNotification: Hashable, Sendable, Encodable {
   public var isSigned = false
   public var environment: StoreEnvironment
   public var originalTransactionID: OriginalTransactionID
-  /// Transaction that the notification names; otherwise, the newest of its transactions in the chain.
+  /// Transaction that the notification is about; if version 1 names none, it is chosen from the body.
   @ExplicitNull public var transactionID: TransactionID?
   @ExplicitNull public var productID: ProductID?
   @ExplicitNull public var autoRenewProductID: ProductID?
@@ -134,9 +134,9 @@ public struct ImportedNotification: Sendable {
     return passed.filter { $0 <= now }.max()
   }
 
-  /// Whether the last period had ended by `now`, and the notification was sent before its end.
+  /// Whether the last period had ended by `now`, but the notification was sent before that end.
   ///
-  /// A purchase or renewal was sent before its end. So was a notification with renewal infos if none of them
+  /// Notifications of purchases and renewals are sent before it. So are those with renewal infos, if no info
   /// has a billing retry flag, an expiration intent or a grace date, which Apple adds after the end.
   public func precedesItsExpiry(by now: Instant) -> Bool {
     guard let expiry = lastExpiry, expiry <= now else { return false }

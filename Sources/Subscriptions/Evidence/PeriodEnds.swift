@@ -55,8 +55,7 @@ public struct EndsObservation: Hashable, Sendable {
   }
 }
 
-/// Instants of the first validation that showed a transaction, and of the first that showed its current
-/// values.
+/// Instants of the first validations that showed a transaction, and that showed its current values.
 public struct Sighting: Hashable, Sendable {
   public var first: Instant
   public var latest: Instant

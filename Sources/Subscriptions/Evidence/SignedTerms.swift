@@ -32,7 +32,7 @@ public struct SignedTerms: Hashable, Sendable {
     public var signedAt: Instant
     /// `REFUND_FULL`, `REFUND_PRORATED`, `FAMILY_REVOKE` and others.
     public var type: String?
-    /// Refunded share in thousandths of a percent; `nil` for a full refund.
+    /// Refunded share in thousandths of a percent; 100,000 or `nil` for a full refund.
     public var percentage: Int64?
 
     public init(date: Instant, signedAt: Instant, type: String?, percentage: Int64?) {
@@ -99,7 +99,7 @@ public struct SignedTerms: Hashable, Sendable {
     return terms
   }
 
-  /// Returns the terms without prices, revocations and commitments signed after an instant.
+  /// Returns the terms without a price first signed after `t`, and without later revocations and commitments.
   public func known(at t: Instant) -> SignedTerms {
     var known = self
     if pricedSince.map({ $0 > t }) ?? false {

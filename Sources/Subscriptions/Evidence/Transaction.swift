@@ -52,10 +52,10 @@ public struct Transaction: Hashable, Sendable {
     return a == b ? left.transactionID < right.transactionID : a < b
   }
 
-  /// Returns a copy whose missing fields are filled in from `other`: the same transaction in another answer,
-  /// or its duplicate with another id (METRICS §1.3).
+  /// Returns a copy merged with `other`, which is the same transaction in another answer, or its duplicate
+  /// with another id (METRICS §1.3).
   ///
-  /// The order of calls does not matter, because Apple never changes these fields. `ends` stays as it is.
+  /// The greater or more specific value counts, so the order of calls does not matter. `ends` stays as it is.
   public func filled(from other: Transaction) -> Transaction {
     var sum = self
     sum.webOrderLineItemID = [webOrderLineItemID, other.webOrderLineItemID].compactMap(\.self).max()
