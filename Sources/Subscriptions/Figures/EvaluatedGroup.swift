@@ -14,7 +14,7 @@ public struct LedgerFigures: Hashable, Sendable {
 
   public let groups: [EvaluatedGroup]
   public var split: MovementSplit?
-  /// Parts in order of time, or else by number of subscribers at the window's end, largest first.
+  /// Weeks or months in order; other parts by number of subscribers at the window's end, largest first.
   public var parts: [Part] = []
 
   public init() { groups = [] }
@@ -54,7 +54,7 @@ public struct EvaluatedGroup: Hashable, Sendable, Encodable {
   public var split: FigureGroup.Split { group.split }
   public var figures: [FigureDefinition] { group.figures }
 
-  /// Returns the balances at the window's ends, or `nil` if the group has none.
+  /// Returns the balances at the window's ends; `nil` if the group or the currency has none.
   ///
   /// - Parameter currency: Currency of a split group; `nil` for the total in the reporting currency.
   public func values(in currency: CurrencyCode? = nil) -> (start: Int128, end: Int128)? {

@@ -76,8 +76,7 @@ enum FigureEntry: Sendable {
   /// Value without rows of its own, which shows the rows of another figure.
   case beside(String, PanelFigure.Measure, rows: String)
   case breakdown(FigureBreakdown)
-  /// List with an element for each value of an attribute that is neither product nor storefront, such as the
-  /// period.
+  /// List with an element for each value of an attribute that is not product or storefront, such as a period.
   case list(String, FigureList, [PanelFigure])
 
   /// Paths of values without rows, each with the path of the figure whose rows are shown.

@@ -137,7 +137,7 @@ extension FigureValues {
     self[text: "product_id"] = product.rawValue
   }
 
-  /// Component that identifies an element in the paths of its figures: `1`, `P1M`, `unknown`.
+  /// Text that identifies an element in paths: `1`, `P1M`, `unknown`, or `promo.SPRING.pro` for an offer.
   var identity: String? {
     let names = Self.identities.compactMap { name -> String? in
       switch values[name] {

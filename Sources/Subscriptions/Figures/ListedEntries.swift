@@ -38,7 +38,7 @@ public struct UnpaidEntry: Hashable, Sendable, Encodable {
   public var productId: ProductID
   public var expiredAtMs: Instant
   public var daysInRetry: Int
-  /// End of billing retry, 60 days after the expiry.
+  /// Latest possible end of billing retry: 60 days after the expiry.
   public var retryEndsAtMs: Instant
   @ExplicitNull public var storefront: StorefrontCode?
   @ExplicitNull public var amountMicros: Int64?
