@@ -52,7 +52,7 @@ public struct RowDates: Hashable, Sendable {
 }
 
 extension CountedRow {
-  /// Reads a row as refunded or pending at `t`; if `t` is `nil`, every refund counts, and no row is pending.
+  /// Reads a row with refund and pending state at `t`; if `nil`, all refunds count, and no row is pending.
   init(_ row: Row, of line: Line, _ catalog: Catalog, at t: Instant? = nil) {
     var dates = RowDates(purchase: row.purchase)
     (dates.expires, dates.effectiveEnd) = (row.expires, row.effectiveEnd)

@@ -306,7 +306,7 @@ public struct DatedCounts: Sendable {
     if case .offer(let use) = kind.kind { add(sum, of: use) }
   }
 
-  /// Adds to an offer's figures `brought`, the revenue from later purchases, and `balance`, `brought` - cost.
+  /// Adds an offer's figures: `brought` is the revenue from later purchases, `balance` is `brought` − cost.
   ///
   /// If the cost or the price of a later purchase is unknown, the use counts in `unpriced`, not in `balance`.
   private mutating func add(_ sum: EpisodeSum, of use: FactKind.OfferUse) {

@@ -42,7 +42,7 @@ public struct FactSum: LedgerSum {
   }
 }
 
-/// Proceeds in micros, both at 30 % and at 15 % commission; the question decides which of them counts.
+/// Proceeds in micros, both at 30 % and at 15 % commission; the purchases' `Commission` decides which counts.
 public struct ConvertedProceeds: Hashable, Sendable {
   public var standard: Int128
   public var reduced: Int128

@@ -146,7 +146,7 @@ public struct FactRows: Sendable {
 }
 
 extension Row {
-  /// Calculation of the prorated refund; `nil` for a trial, an unpriced row or an undated upgrade.
+  /// Calculation of the prorated refund; `nil` for a trial or an unpriced row, or without a dated upgrade.
   fileprivate var proration: Proration? {
     guard kind != .trial, let price, let instant = upgrade?.instant else { return nil }
     return Proration(price: price.amount, purchase: purchase, expires: expires, upgrade: instant)

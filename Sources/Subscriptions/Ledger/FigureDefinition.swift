@@ -83,7 +83,7 @@ struct ScopedChange {
     guard old != nil || new != nil else { return nil }
   }
 
-  /// Whether the line stays in its `PositionSet`, but enters or leaves the question's products or part.
+  /// Whether the line enters or leaves the question's products or part, or begins, with no flow between sets.
   var isSwitch: Bool { (flow?.isWithinPaid ?? true) && (old == nil || new == nil) }
   func enters(_ set: PositionSet) -> Bool { new?.set == set && old?.set != set }
   func leaves(_ set: PositionSet) -> Bool { old?.set == set && new?.set != set }

@@ -8,7 +8,7 @@ struct LapseInterval {
   let graceEnd: Instant?
   /// End of billing retry; `nil` if no snapshot of the gap and no recovery notification shows billing retry.
   let retryEnd: Instant?
-  /// Reason in the gap's last snapshot, or else in a notification; `unknown` if the gap has no snapshot.
+  /// Reason in the gap's last snapshot, or else a notification's; `unknown` without a reason or a snapshot.
   let reason: LossReason
   let isSeen: Bool
 
