@@ -17,7 +17,7 @@ public struct LedgerSums: Sendable {
     (self.start, self.end, self.changes) = (start, end, changes)
   }
 
-  /// Creates sums from the balances at an instant that may be later than the window's end.
+  /// Creates sums whose `end` has the balances at an instant that may be later than the window's end.
   ///
   /// - Parameter later: Changes between the window's end and the instant of `end`.
   init(

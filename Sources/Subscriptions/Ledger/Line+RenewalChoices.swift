@@ -41,8 +41,8 @@ extension Line {
 
   /// Episodes of requests for consent to a higher price; the awaited event is the consent.
   ///
-  /// Each begins with the snapshot that shows the request. It ends with the consent or with the period, even
-  /// if Apple still reports the request. A renewal without a new request counts as consent.
+  /// Each begins with the first snapshot that shows the request or the consent. It ends with the consent or
+  /// the period, even if Apple still reports the request. A renewal without a new request counts as consent.
   var consents: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared, renewals.contains(where: { $0.info.consent != nil }) else { return [] }

@@ -1,12 +1,12 @@
 /// Paths of the figures that count a row, and the currency of the row's amount.
 public struct Counted: Hashable, Sendable {
   public var paths: [String]
-  /// Currency of the row's amount; `nil` if the figures count only lines.
+  /// Currency of the row's amount; `nil` if the row has no amount.
   public var currency: CurrencyCode?
 }
 
-/// Rows behind figures that count lines: one row for each counted position at either end of the window, and
-/// one row for each counted change and affected currency.
+/// Rows behind figures that count lines: one row for each counted position at either end of the window. A
+/// counted change has one row for figures without a currency, and one row for each affected currency.
 extension PanelCounting {
   /// Returns the figures that count a position at an end of the window; `nil` if none does.
   public func counted(
@@ -109,7 +109,7 @@ extension Change {
 }
 
 extension FigureRows {
-  /// Creates the rows behind `figure` or, if `nil`, any figure, with totals that include unlisted rows.
+  /// Creates the rows behind `figure`, or behind all figures if it is `nil`; totals include unlisted rows.
   public init(
     count: Int, rows: [FigureRow], behind figure: String?, _ question: Question, _ ledger: LedgerSums,
     _ dated: DatedCounts

@@ -1,7 +1,7 @@
 /// Figure groups of `report movement`: opening balance, arrivals, losses, closing balance (METRICS §5).
 public enum Movement {
   public static let groups = [subscribers, lostByReason, trials, billingRetry, revenue]
-  /// Groups of the overview, which shows them in total and for every product.
+  /// Groups of the overview, which also shows a few of their figures for each product.
   static let headline = [subscribers, lostByReason, revenue]
 
   private static let subscribers = FigureGroup(
@@ -99,7 +99,7 @@ public enum Movement {
   }
 }
 
-/// Paid position before or after a change, and the revenue figure that subtracts or adds its monthly price.
+/// Position before or after a change, and the revenue figure that subtracts or adds its monthly price.
 struct MovedRevenue {
   var figure: String
   var position: PositionClass

@@ -22,7 +22,7 @@ public struct MovementPart: Hashable, Sendable {
 
   public static func product(_ id: ProductID) -> Self { Self(.product, id.rawValue) }
 
-  /// Parses the value in a figure's path; `nil` if the split has no such value.
+  /// Parses the value in a figure's path; `nil` if the split cannot have such a value.
   init?(_ split: MovementSplit, named name: String) {
     let isUnknown = name.lowercased() == Self.unknown
     switch split {

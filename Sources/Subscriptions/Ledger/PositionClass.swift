@@ -10,7 +10,7 @@ public struct PositionFields: Hashable, Sendable {
   /// Auto-renew in a running period; `nil` if unknown, or if no period runs.
   public let autoRenew: Bool?
   public let reason: LossReason?
-  /// Currency of the current row's monthly price; `nil` if unpriced, or if the line is out.
+  /// Currency of the current row's monthly price; `nil` if that price is unknown, or if the line is out.
   public let currency: CurrencyCode?
   public let isUnseen: Bool
   /// Whether the line will renew as another product (METRICS §4, Pending changes); false if it is out.
@@ -38,7 +38,7 @@ extension PositionClass {
 public struct ClassifiedPosition: Hashable, Sendable {
   public var kind: PositionClass
   public var monthlyMicros: Int64
-  /// Monthly price in the reporting currency, which may differ within a class.
+  /// Monthly price in the reporting currency, at the rate of the current row's purchase day.
   public var converted: Converted
 
   func isSame(as other: Self) -> Bool { kind == other.kind && monthlyMicros == other.monthlyMicros }
