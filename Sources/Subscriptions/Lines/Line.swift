@@ -31,7 +31,7 @@ public struct Line: Hashable, Sendable {
 
   public var isFamilyShared: Bool { id.isFamilyShared }
 
-  /// Time of status 21010, account gone (METRICS §1.6); `nil` if a later answer had data.
+  /// Time of status 21010, account gone (METRICS §1.6); `nil` without it, or if a later answer had data.
   var lastWord: Instant? { goneAt.flatMap { gone in validatedAt.map { $0 < gone } ?? true ? gone : nil } }
 
   /// Keys of the distinct users (METRICS §2): the app's user ids, or the chain if the app sent none.

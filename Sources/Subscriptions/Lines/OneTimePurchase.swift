@@ -12,7 +12,7 @@ public struct OneTimePurchase: Hashable, Sendable {
 }
 
 extension Transaction {
-  /// Apple's signed price of a one-time purchase, never the catalog's; `nil` if unsigned or family-shared.
+  /// Apple's signed price of a one-time purchase, never the catalog's; `nil` if unsigned, shared or assigned.
   public var oneTimePrice: Money? { self.inAppOwnershipType.isShared ? nil : self.terms?.price }
 
   public var oneTimePartialRefund: Money? {

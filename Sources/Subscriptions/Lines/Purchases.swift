@@ -9,7 +9,7 @@ struct Purchase {
 }
 
 extension PeriodEnds {
-  /// Merges sorted observations, so that the last observed cancellation wins; `nil` if there are none.
+  /// Merges sorted observations, so that the last observed cancellation wins; `nil` without observations.
   init?(_ observations: [EndsObservation]) {
     guard var last = observations.first else { return nil }
     for seen in observations.dropFirst() {

@@ -15,7 +15,7 @@ public struct Row: Hashable, Sendable {
   public var outcome: PeriodOutcome?
   public var change: ChangeAtRenewal?
   public var arrival = Arrival.initial
-  /// Whether 365 days of paid, unrefunded service precede the row in its group (METRICS §5, Proceeds).
+  /// Whether the row is paid and follows 365 days of paid, unrefunded service (METRICS §5, Proceeds).
   public var isPastFirstYear = false
   /// Observed ends of the period, oldest first; empty if they never changed.
   public var endsHistory: [EndsObservation] = []

@@ -1,6 +1,6 @@
 /// Texts that explain why a figure counts a row, with the fields that decided.
 public enum FigureReason {
-  /// Returns the fields of a refund: `cancellation_date 9 d ago, cancellation_reason = 0`.
+  /// Returns text with the fields of a refund: `cancellation_date 9 d ago, cancellation_reason = 0`.
   ///
   /// - Parameter percentage: Refunded part of the price in thousandths of a percent; `nil` for all of it.
   public static func refund(
@@ -30,7 +30,7 @@ public enum FigureReason {
     return "upgraded \(Milliseconds.ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
-  /// Returns the source of an upgrade instant, and whether Apple confirmed the upgrade (METRICS §2).
+  /// Returns text with the source of an upgrade instant, and whether Apple confirmed the upgrade (METRICS §2).
   public static func dated(_ instant: Instant, cancelled: Instant?) -> String {
     guard let cancelled else { return "estimated, dated by the next purchase" }
     if cancelled == instant { return "confirmed and dated by Apple's cancellation_date" }

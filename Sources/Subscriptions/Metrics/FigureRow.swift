@@ -20,10 +20,10 @@ public struct FigureRow: Hashable, Sendable, Encodable {
   public var storefront: StorefrontCode?
   public var priceSource: PriceSource?
   public var state: LineState?
-  /// Date at which the row is counted: for a line, its change or the start of its position; for a
-  /// transaction, its purchase, expiry, end, refund or upgrade.
+  /// Date at which the row is counted: of a purchase, expiry, end, refund, upgrade or change, of the start of
+  /// a position or an episode, or, for a cohort, of the age at which it is counted.
   public var at: Instant
-  /// Milliseconds until the period ends, not in JSON; `nil` if the figure does not depend on that end.
+  /// Milliseconds until the period ends, not in JSON; known only for open episodes of the offers panel.
   public var timeLeft: Int64?
   /// Contribution to the figure's amount; `nil` if the figure has no amount, or the row has no price.
   public var amount: Money?
@@ -79,7 +79,7 @@ public struct FigureRows: Hashable, Sendable {
   /// Total of all rows, including those beyond the limit; `nil` if it is unknown.
   public var amounts: Amounts?
   public var proceeds: Amounts?
-  /// Forecast of all renewals behind a figure of upcoming renewals; `nil` for other figures.
+  /// Forecast for a figure of upcoming renewals, empty if the store is shared; `nil` for other figures.
   public var forecast: RenewalForecast?
 
   public init(count: Int, rows: [FigureRow]) {

@@ -22,7 +22,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
     public var micros: Int128
   }
 
-  /// Finds the change of a revenue group that was evaluated from `sums`; `nil` if the group has no amounts.
+  /// Creates the change of a revenue group that was evaluated from `sums`; `nil` without amounts.
   init?(_ revenue: EvaluatedGroup, _ sums: LedgerSums, _ question: Question) {
     guard let (start, end) = revenue.ends, let row = revenue.rowsByLines.first, let currency = row.currency
     else { return nil }

@@ -4,7 +4,7 @@
 /// A balance has a value at the end of each stretch, and at the end of the last hour before the window. A
 /// flow has a value for each stretch and for the previous window. Values use everything known today. Grace
 /// and billing retry at a past instant are unknown if a line was in a gap without a snapshot (METRICS §4).
-/// There is no comparison if no line had begun by the window's start.
+/// There is no comparison if no line had begun by the end of that hour.
 public struct Trend: Hashable, Sendable, Encodable {
   public struct Series: Hashable, Sendable, Encodable {
     public var figure: String
