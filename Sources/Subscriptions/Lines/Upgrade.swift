@@ -63,7 +63,7 @@ extension Upgrade {
     }
   }
 
-  /// Returns the last row, not upgraded away, that overlaps x from up to 24 h before, or the first within x.
+  /// Returns the last row, not upgraded, that began up to 24 h before x and overlaps it, or the first in x.
   private static func successor(of x: Row, among rows: [Row]) -> Row? {
     let ahead = rows.filter {
       !$0.transaction.isUpgraded && $0.id != x.id && $0.purchase <= x.purchase

@@ -30,7 +30,7 @@ public enum FigureReason {
     return "upgraded \(Milliseconds.ago(t - instant)): \(sum); \(dated(instant, cancelled: cancelled))"
   }
 
-  /// Returns text with the source of an upgrade instant, and whether Apple confirmed the upgrade (METRICS §2).
+  /// Returns text with an upgrade instant's source, and whether Apple confirmed the upgrade (METRICS §2).
   public static func dated(_ instant: Instant, cancelled: Instant?) -> String {
     guard let cancelled else { return "estimated, dated by the next purchase" }
     if cancelled == instant { return "confirmed and dated by Apple's cancellation_date" }
