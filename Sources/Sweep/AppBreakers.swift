@@ -1,6 +1,6 @@
 import Subscriptions
 
-/// Stops the requests of an app if they all fail for one reason: Apple refuses the app's shared secret or
+/// Stops the requests of an app if they keep failing for one reason: Apple refuses the app's shared secret or
 /// key, or the answers lack a trusted signature or are about another app.
 ///
 /// A single refusal among valid answers concerns one receipt; several in a row concern the app.
@@ -35,7 +35,7 @@ package struct AppBreakers: Sendable {
   /// Whether the app has failures that may concern either the app or single receipts.
   package func isDoubted(_ app: BundleID?) -> Bool { breakers[app]?.doubts.isEmpty == false }
 
-  /// Whether Apple has refused requests of the app; the cause may be its secret or key, or single receipts.
+  /// Whether Apple refused requests of the app and accepted none since; its secret or key may be wrong.
   func isRefused(_ app: BundleID?) -> Bool { breakers[app].map { $0.refusals > 0 } ?? false }
 
   func mayBegin(_ app: BundleID?) -> Bool {

@@ -125,7 +125,7 @@ public struct IDSuggestion: Hashable, Sendable {
 /// Suggested ids, the best match first.
 public struct IDSuggestions: Hashable, Sendable {
   public var found: [IDSuggestion]
-  /// Whether the search ended within its time limit.
+  /// Whether the search ran to its end; `false` if its time limit or a newer search stopped it.
   public var isComplete: Bool
 
   public init(_ found: [IDSuggestion] = [], isComplete: Bool = true) {

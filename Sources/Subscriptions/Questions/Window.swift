@@ -16,11 +16,11 @@ public enum WindowLength: Hashable, Sendable {
 
 /// Time range of a report, up to the question's instant: `(from, to]`.
 public struct Window: Hashable, Sendable, Encodable {
-  /// Number of days, including incomplete first and last days.
+  /// Number of days from the start, including an incomplete last day.
   public var days: Int
   public var from: Instant
   public var to: Instant
-  /// Calendar period that contains the window; `nil` for a number of days.
+  /// Calendar period that the window covers to date; `nil` for a number of days, and for parts of a window.
   public private(set) var period: CalendarPeriod?
   public private(set) var isWhole = false
 

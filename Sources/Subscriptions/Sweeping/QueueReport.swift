@@ -19,7 +19,7 @@ public struct QueueReport: Hashable, Sendable, Encodable {
   public var policy: [DuePolicy.Cost] = []
   /// Quantiles of the time since the last validation, for lines with access; `nil` if none was validated.
   @ExplicitNull public var freshness: AgeQuantiles?
-  /// Detection lag in the last 28 days by event type, without events from the first validation of a chain.
+  /// Detection lag in the last 28 days by type, of exactly dated events after a chain's first validation.
   public var detectionLag: [DetectionLag] = []
   public var statuses: [StatusTally] = []
   /// Latest sweeps, newest first; the last finished sweep with receipts is appended if it is older.
@@ -106,7 +106,7 @@ public enum ReceiptQuestion: Hashable, Sendable {
   case inProgress
   /// Receipts with this last status, received at or after `since`; `nil` matches any time.
   case status(Int, since: Instant? = nil)
-  /// Receipts that a sweep changed, postponed or rejected.
+  /// Receipts that a sweep changed, postponed or rejected, as far as the store still lists them.
   case ofSweep(SweepID)
 }
 
@@ -121,7 +121,7 @@ public enum SweptReceipt: String, Hashable, Sendable, CaseIterable {
 public struct ReceiptLine: Hashable, Sendable {
   public var id: ReceiptID
   public var appUserID: AppUserID?
-  /// First chain of the receipt.
+  /// First stored chain of the receipt.
   public var chain: OriginalTransactionID?
   public var otherChains = 0
   /// Product of the newest purchase in `chain`, preferably of a subscription.

@@ -19,7 +19,7 @@ public struct StoreStatus: Hashable, Sendable, Encodable {
   @ExplicitNull public var lastSweep: LastSweep?
   @ExplicitNull public var rates: Rates?
   public var schemaVersion = ""
-  /// Result of SQLite's check: `ok`, or a list of damages; `nil` if it was not requested.
+  /// Result of the check of file and figures: `ok`, or the first finding; `nil` if it was not requested.
   public var integrity: String?
   /// Report about the queue; `nil` if it was not requested.
   public var queue: QueueReport?

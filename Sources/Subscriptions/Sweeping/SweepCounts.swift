@@ -6,18 +6,18 @@
   public var unchanged = 0
   public var changed = 0
   public var news = AnswerNews()
-  /// Receipts sent to the other environment after 21007 or 21008.
+  /// Receipts asked about in the other environment, after 21007, 21008, 4040010 or a 401 of production.
   public var rerouted = 0
-  /// Requests repeated in this sweep after a transient failure.
+  /// Attempts repeated in this sweep after a failure.
   public var retried = 0
   public var retryLater = 0
-  /// Receipts that are never due again: not authentic, another app's, or of a deleted account (21010).
+  /// Receipts whose failure is final, such as a deleted account (21010), or whose answer was not recorded.
   public var rejected = 0
   /// Receipts released unchanged: the sweep ended, their app stopped, a key is missing, or a lease is lost.
   public var givenBack = 0
   /// Chains removed from answers because nothing shows that they belong to the receipt.
   public var leftOutChains = 0
-  /// Answers by Apple's `status`, including 21007 and 21008.
+  /// Answers by Apple's `status`, including 21007 and 21008, or by the Server API's `errorCode`.
   public var byStatus: [Int: Int] = [:]
   public var http: [Int: Int] = [:]
   public var transportErrors = 0
@@ -49,7 +49,7 @@ public struct AnswerNews: Hashable, Sendable, Encodable {
   public var renewals = 0
   /// Refunds (CANCELLATION by customer support) and revocations of shared access.
   public var refunds = 0
-  /// Lines whose state an answer changed.
+  /// Lines whose state an answer changed, without new lines.
   public var stateChanges = 0
 
   public init(newTransactions: Int = 0, renewals: Int = 0, refunds: Int = 0, stateChanges: Int = 0) {

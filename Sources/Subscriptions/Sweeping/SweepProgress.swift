@@ -3,7 +3,7 @@ public struct SweepProgress: Hashable, Sendable {
   public enum Activity: Hashable, Sendable {
     case running
     case paused
-    /// The App Store asked for a delay or keeps failing; `until` is in milliseconds since the sweep's start.
+    /// No request is sent, for the `reason`; `until` is in milliseconds since the sweep's start.
     case waiting(until: Int64, reason: String)
     /// The sweep commits the answers that it has received, then ends.
     case stopping
@@ -13,7 +13,7 @@ public struct SweepProgress: Hashable, Sendable {
   /// Milliseconds since the start, by a monotonic clock.
   public var elapsed: Int64
   public var activity = Activity.running
-  /// Receipts to sweep: the estimate from the start, and those that were put first or found since.
+  /// Receipts to sweep: an estimate at the start, which grows if more receipts are claimed.
   public var total: Int
   public var inFlight: Int
   /// Current limit of simultaneous transfers, adapted to the App Store's answers.
@@ -48,7 +48,7 @@ public struct LatencyQuantiles: Hashable, Sendable, Encodable {
   public init(p50: Double, p95: Double) { (self.p50, self.p95) = (p50, p95) }
 }
 
-/// Number of answers with one of Apple's `status` values.
+/// Number of answers, or of receipts by their last answer, with one `status` or Server API `errorCode`.
 public struct StatusTally: Hashable, Sendable, Encodable {
   public var status: Int
   public var count: Int
@@ -66,7 +66,7 @@ public enum SweepStop: String, Hashable, Sendable, Codable, CaseIterable {
   /// Apple answered 21004 several times in a row, or to every request for the app.
   case secretRefused = "secret_refused"
   case noSecret = "no_secret"
-  /// The configuration lists only other apps, and has no primary secret.
+  /// The configuration lists only other apps, and has neither a primary secret nor a primary key.
   case notOurs = "not_ours"
   /// Apple answered 401 several times in a row, or to every request for the app.
   case keyRefused = "key_refused"

@@ -33,7 +33,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public var lastTransportError: String?
   public var latencyMs: LatencyQuantiles?
   public var statuses: [StatusTally] = []
-  /// Raw value of `SweepSummary.Stop`, `failed` after an error in the store or configuration, or `killed`.
+  /// Raw value of `SweepStop`, `failed` if an error ended the sweep, or `killed`; otherwise `nil`.
   public var stopped: String?
   public var stoppedApps: [StoppedApp] = []
   /// End of the delay that the App Store asked for.

@@ -80,7 +80,7 @@ extension Instant {
   }
 }
 
-/// Month of the proleptic Gregorian calendar, UTC.
+/// Month of the proleptic Gregorian calendar; the month of an instant is in UTC.
 public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertible, Encodable {
   /// Months since January of the year 0.
   public let index: Int

@@ -26,7 +26,7 @@ public struct CustomerID: RawRepresentable, Hashable, Comparable, Sendable, Cust
 package enum AppleIDRule {
   package static let foreign = "is not an App Store id, which has only digits and is not 0"
 
-  /// Returns what is wrong with an id, as a phrase; `nil` for digits, and for ids as in Apple's test data.
+  /// Returns what is wrong with an id, as a phrase; `nil` for digits, ASCII letters and `-._` (test data).
   package static func fault(of id: String) -> String? {
     if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return nil }
     if BlankValue.isBlank(id) { return "is blank" }

@@ -32,7 +32,7 @@ public struct OriginalTransactionID: TextIdentifier {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Apple's `web_order_line_item_id`, which family-shared and one-time rows lack.
+/// Apple's `web_order_line_item_id`, which family-shared rows and one-time purchases lack.
 public struct WebOrderLineItemID: TextIdentifier {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

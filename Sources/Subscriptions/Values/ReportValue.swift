@@ -1,7 +1,7 @@
 /// Number in a report, with its kind.
 public enum ReportValue: Hashable, Sendable, Encodable {
   case count(Double)
-  /// Share from 0 to 1.
+  /// Share from 0 to 1, or the difference of two shares.
   case share(Double)
   case amount(Money)
 

@@ -1,7 +1,7 @@
 /// Numbers of a report by their paths in the JSON, for alerts and comparisons.
 ///
-/// A path through a list contains the element's product, intent or other identity: `by_intent.1.paid`. Lists
-/// of subscriptions, events and the largest revenue changes have no paths.
+/// A path through a list contains the element's product, intent or other identity: `by_intent.1.paid`. There
+/// are no paths into lists of subscriptions, events and the largest revenue changes.
 public struct ReportValues: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var path: String
