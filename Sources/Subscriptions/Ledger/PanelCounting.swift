@@ -114,7 +114,7 @@ public struct PanelCounting: Sendable {
   /// Families of facts that the panel counts as balances at the question's instant.
   var standingFamilies: [FactFamily] { panel == .overview ? DueHorizon.allCases.map { FactFamily($0) } : [] }
 
-  /// Returns the groups of figures that count a fact; `t` decides the Small Business Program membership.
+  /// Returns the groups of figures that count a fact; `t` is the date for the Small Business Program.
   func counted(_ fact: FactClass, _ question: Question, at t: Instant) -> [CountedFact] {
     let isPriced = fact.currency != nil
     switch fact.kind {

@@ -10,7 +10,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   /// the opposite direction.
   public var movers: [Mover] = []
 
-  /// Changes of one kind for lines of one product.
+  /// Changes of one kind, for lines of `productId` or, if it is `nil`, of all products.
   public struct Mover: Hashable, Sendable, Encodable {
     /// Path of the movement figure: `by_product.com.example.pro.lost_by_reason.cancelled`.
     public var figure: String

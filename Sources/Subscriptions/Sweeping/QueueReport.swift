@@ -104,7 +104,7 @@ public enum ReceiptQuestion: Hashable, Sendable {
   /// Receipts that are never due again, with this recorded reason; all if `nil`.
   case dead(String?)
   case inProgress
-  /// Receipts with this last status, received at or after `since`; `nil` matches any time.
+  /// Receipts with this last status, last checked at or after `since`; `nil` matches any time.
   case status(Int, since: Instant? = nil)
   /// Receipts that a sweep changed, postponed or rejected, as far as the store still lists them.
   case ofSweep(SweepID)

@@ -26,7 +26,7 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   public var finishedAtMs: Instant?
   /// Selected receipts, as text (`SweepSelection.description`).
   public var selection: String
-  /// `dashboard`, `command line` or `demo`; empty for older sweeps.
+  /// `dashboard`, `command line` or `demo`; empty if unknown.
   public var startedBy: String
   public var counts = SweepCounts()
   /// libcurl's message for the last request without an answer.

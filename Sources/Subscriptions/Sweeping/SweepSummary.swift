@@ -28,7 +28,7 @@ public struct SweepSummary: Hashable, Sendable, Encodable {
     (self.elapsed, self.counts, self.stopped) = (elapsed, counts, stopped)
   }
 
-  /// Milliseconds from the end to `notBeforeMs`; `nil` if less than a second.
+  /// Milliseconds from the end to `notBeforeMs`; `nil` without it, or if less than a second.
   public var silence: Int64? {
     notBeforeMs.map { $0 - ended }.flatMap { $0 >= Milliseconds.second ? $0 : nil }
   }
