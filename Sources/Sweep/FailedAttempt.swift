@@ -8,7 +8,7 @@ package struct FailedAttempt: Hashable, Sendable {
     case passing
     /// The answer makes no sense for this receipt, but answers about other receipts may be correct.
     case puzzling
-    /// The answer contains purchases, but none is known to belong to the receipt.
+    /// The answer shows no purchase that is known to belong to the receipt or customer.
     case unproven
     case untrusted
     /// The answer is correctly signed, but unreadable, undated or for another environment.
@@ -19,7 +19,7 @@ package struct FailedAttempt: Hashable, Sendable {
     case malformed
     /// Permanent rejection, such as 21003, which a failing App Store also returns for valid receipts.
     case verdict
-    /// 21010: the account is gone, or the App Store fails.
+    /// 21010 or the Server API's 4040001: the account is gone, or the App Store fails.
     case gone
   }
 

@@ -9,7 +9,7 @@ public struct GiveUpPolicy: Hashable, Sendable {
   public var tries = 10
   /// Minimum milliseconds from the first of the consecutive failures to giving up after `tries` failures.
   public var span = 3 * Milliseconds.day
-  /// Minimum milliseconds that a verdict must repeat unchanged before a once valid receipt is given up.
+  /// Minimum milliseconds that a verdict or 21010 must repeat before a once valid receipt is given up.
   public var verdictSpan = Milliseconds.hour
   /// Number of failures in a row, ending in a 21002, after which a receipt that was never valid is given up.
   public var malformedTries = 5

@@ -8,11 +8,11 @@ package struct ResponseClassification: Sendable {
   package private(set) var http: Int?
   package private(set) var latency: Int64?
   package private(set) var transport: TransportError?
-  /// Number of chains omitted from the answer because no evidence links them to the receipt.
+  /// Number of chains in the answer that are left out because no evidence links them to the receipt.
   package private(set) var leftOut = 0
   /// Next request to the Server API; `nil` unless the outcome is `unfinished`.
   private(set) var questions: CustomerQuestions?
-  /// Bytes of the answers that the outcome is derived from.
+  /// Bytes of the answers behind an outcome with data; otherwise 0.
   private(set) var size = 0
 
   mutating func next(_ questions: CustomerQuestions) { (outcome, self.questions) = (.unfinished, questions) }
@@ -159,7 +159,7 @@ extension ResponseClassification {
     }
   }
 
-  /// Returns the outcome of a 401; production also refuses unreleased apps, so the sandbox is tried next.
+  /// Discards the token after a 401; tries the sandbox next, because production refuses unreleased apps too.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {
@@ -174,14 +174,14 @@ package enum Outcome: Hashable, Sendable {
   /// The answer carried data and passed its checks.
   case answer(Answer)
   case failed(FailedAttempt)
-  /// The receipt belongs to this environment, which has not been tried yet.
+  /// The receipt may belong to this environment, which this attempt has not tried yet.
   case elsewhere(StoreEnvironment)
   /// 21004: the shared secret is wrong, which concerns the configuration, not the receipt.
   case secretRefused
   /// 401: the Server API key is refused; `clockAhead` is this machine's clock minus Apple's in milliseconds,
   /// or `nil` if Apple sent no time.
   case keyRefused(clockAhead: Int64?)
-  /// The Server API returned a part of the history; `ResponseClassification.questions` requests the rest.
+  /// More requests to the Server API are needed; `ResponseClassification.questions` has the next one.
   case unfinished
   /// Checked history of a customer from the Server API: all of it, or the part after the stored revision.
   case history(CustomerHistory)

@@ -23,7 +23,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   var notBefore: Int64?
   var isUrgent = false
 
-  /// - Parameter app: App of the receipt, as imported or as named in the receipt itself.
+  /// - Parameter app: App of the receipt: as imported, as named in the receipt, or else the key's app.
   init(
     _ due: DueReceipt, of app: BundleID?, secret: SharedSecret? = nil, questions: CustomerQuestions? = nil,
     options: SweepOptions, at now: Instant
@@ -84,7 +84,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
     return job
   }
 
-  /// Returns a copy that sends the imported receipt if a newer one was sent and refused; otherwise `nil`.
+  /// Returns a copy that sends the imported receipt if a newer one was refused or redirected, else `nil`.
   func original(after outcome: Outcome) -> Self? {
     guard context.latest != nil else { return nil }
     switch outcome {

@@ -3,11 +3,11 @@ import Subscriptions
 
 extension SweepScheduler {
   static let mostNamed = 10
-  /// Maximum number of distinct failure reasons that are counted, since some contain text from the server.
+  /// Maximum number of failure reasons counted separately, since some contain text from the server.
   static let mostReasons = 100
   /// Maximum `Retry-After` that a sweep waits for, in milliseconds; a longer one ends the sweep.
   static let longestPause = 2 * Milliseconds.minute
-  /// Maximum `Retry-After` that other sweeps obey, in milliseconds; a larger value may be an error.
+  /// Maximum milliseconds that other sweeps wait because of `Retry-After`; a larger value may be an error.
   static let longestSilence = Milliseconds.hour
 
   mutating func judge(
@@ -143,7 +143,7 @@ extension SweepScheduler {
         status: status, reason: failing.reason, nextDue: now + wait, rule: isTooLong ? .tooLong : .failed))
   }
 
-  /// Records undecided failures whose cause has become clear.
+  /// Records undecided failures whose cause has become clear, or gives receipts of stopped apps back.
   ///
   /// If `isEnd`, verdicts are recorded even if there are too few results.
   private mutating func decide(now: Instant, chance: () -> Double, isEnd: Bool = false) {

@@ -10,7 +10,7 @@ struct SweepScheduler: Sendable {
   struct Pending: Sendable {
     let outcome: ReceiptOutcome
     let app: BundleID?
-    /// Bytes of the answer.
+    /// Bytes of the receipt's answers; 0 for a failure.
     let size: Int
 
     init(_ job: SweepJob, _ result: ReceiptOutcome.Result, size: Int = 0) {
@@ -38,14 +38,14 @@ struct SweepScheduler: Sendable {
   enum Step { case goOn, commit, stop }
 
   let options: SweepOptions
-  /// Maximum number of receipts in memory, from the claim to the commit.
+  /// Maximum number of receipts in memory, from the claim to the commit; hastened ones may exceed it.
   let window: Int
 
   /// Number of receipts to sweep, estimated at the start.
   var total = 0
   var counts = SweepCounts()
   var tallies: [Int: StatusTally] = [:]
-  /// Statuses of receipts whose results are not committed yet; the commit counts them.
+  /// Status of each receipt's last answer until it is counted: at the commit, another attempt, or the end.
   var uncounted: [ReceiptID: (status: Int, at: Instant)] = [:]
   var latencies = Latencies()
   var pace: Pace

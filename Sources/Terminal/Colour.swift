@@ -2,7 +2,7 @@
 public struct Colour: Hashable, Sendable {
   /// Index of a basic colour: black, red, green, yellow, blue, magenta, cyan, white.
   public var basic: Int32
-  /// Whether the brighter variant is used on terminals with sixteen colours.
+  /// Whether `basic` means its bright variant on terminals with 16 or 256 colours.
   public var isBright: Bool
   /// Index in the palette of 256 colours; `nil` to use one of the user's sixteen colours.
   public var exact: Int32?

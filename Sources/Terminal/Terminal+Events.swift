@@ -22,7 +22,7 @@ extension Terminal {
     return true
   }
 
-  /// Returns the events for pending signals; several resizes become one event.
+  /// Handles pending signals and returns their events; several resizes become one event.
   private func signalEvents() -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     var mustDrawAnew = false
@@ -85,7 +85,7 @@ extension Terminal {
   }
 }
 
-/// Event for the main loop: input, a signal, or data at the wake descriptor of `nextEvents`.
+/// Event for the main loop, such as input, a signal, or data at the wake descriptor of `nextEvents`.
 public enum TerminalEvent: Hashable, Sendable {
   case input(InputEvent)
   /// SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT: the program should shut down cleanly.

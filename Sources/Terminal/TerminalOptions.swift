@@ -1,7 +1,6 @@
 import CTerminal
 import Glibc
 
-/// Settings for opening a terminal.
 public struct TerminalOptions: Sendable {
   public var theme: Theme
   /// Whether clicks and the wheel are reported; text can then be selected only while Shift is held.
@@ -57,10 +56,10 @@ public struct TerminalEnvironment: Hashable, Sendable {
       showsEveryColour: ["truecolor", "24bit"].contains(variable("COLORTERM") ?? ""))
   }
 
-  /// Terminfo types to try: first a type with direct colour if `COLORTERM` announces it, then `type`.
+  /// Terminfo types to try: `type`, but first its variant with direct colour if `COLORTERM` announces it.
   ///
-  /// The type with direct colour is in the package *ncurses-term*. It is not tried in tmux and screen,
-  /// because the outer terminal may support fewer colours.
+  /// Types that end in `-256color` have a variant in the package *ncurses-term*. It is not tried in tmux and
+  /// screen, because the outer terminal may support fewer colours.
   var types: [String] {
     guard let type, !type.isEmpty else { return [] }
     let ending = "-256color"
@@ -113,7 +112,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Replaces control characters in TERM, because the message is shown on a terminal.
+  /// Returns at most 64 characters of TERM, in printable ASCII, because the message is shown on a terminal.
   private static func printable(_ name: String) -> String {
     String(name.unicodeScalars.prefix(64).map { (0x21...0x7E).contains($0.value) ? Character($0) : "?" })
   }

@@ -59,7 +59,7 @@ struct ChildProgram {
   /// Maximum bytes of output in the outcome; further output is discarded.
   private static let most = 16_384
 
-  /// Runs the program until its output is closed, and returns the beginning of the output; blocks the thread.
+  /// Blocks the thread until the program has ended and its output is closed; returns the output's beginning.
   func output() -> Outcome {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return Outcome(failure: "cannot be run: no pipe: \(errorText())") }

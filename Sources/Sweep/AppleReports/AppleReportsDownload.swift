@@ -89,7 +89,7 @@ public final class AppleReportsDownload {
     }
   }
 
-  /// Returns the text of the first error in an *ErrorResponse*; `nil` if the body is not one.
+  /// Returns the text of the first error in an *ErrorResponse*; `nil` if the body contains none.
   private static func detail(_ body: [UInt8]) -> String? {
     struct Wire: Decodable {
       struct Entry: Decodable { var detail: String? }
@@ -105,7 +105,7 @@ public enum AppleReportsProblem: Error, Hashable, Sendable {
   /// HTTP 401; `clockAheadMs` is this machine's clock minus Apple's, or `nil` if Apple sent no time.
   case keyRefused(clockAheadMs: Int64?)
   case notPermitted(String)
-  /// Apple accepts no version of the report, or refuses a parameter.
+  /// Refused report, version or parameter, or an unexpected answer; with Apple's text or the HTTP status.
   case refused(String)
   /// The key has few requests left in this hour, or none.
   case usedUp

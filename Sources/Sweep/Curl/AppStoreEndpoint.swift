@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// URL that receipts may be sent to: any https URL, or an http URL on loopback.
+/// URL that receipts may be sent to: https, or http on loopback, without a user name or password.
 ///
 /// libcurl itself parses the text, so the URL that is checked is also the URL that is called.
 public struct AppStoreEndpoint: Hashable, Sendable, CustomStringConvertible {

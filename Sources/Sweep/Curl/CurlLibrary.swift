@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// Process-wide initialization of libcurl, done once before the first handle.
+/// Process-wide initialization of libcurl, done once before the first transfer.
 enum CurlLibrary {
   /// Whether libcurl is initialized; `false` if memory is exhausted or the TLS library is broken.
   static let isReady: Bool = {

@@ -3,7 +3,7 @@ import CCurl
 import Dispatch
 import Subscriptions
 
-/// Runs a single request, and blocks its thread until the request ends or the time limit has passed.
+/// Runs a single request, with retries if desired, and blocks the calling thread until the end.
 enum SingleTransfer {
   /// Runs a request for at most `limit` milliseconds; accepts an answer of at most 64 KiB.
   static func run(
@@ -72,14 +72,14 @@ public enum EndpointProbe {
   public enum Result: Hashable, Sendable {
     /// Answer, with the server's clock in whole seconds if the server sent it.
     case answered(status: Int, date: Instant?, isAppStore: Bool)
-    /// No answer; the text is libcurl's error message.
+    /// No complete answer; the text describes the error.
     case failed(String)
   }
 
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 
-    /// Whether the service sent the answer: verifyReceipt 200 with a `status`, or the Server API 401 or 429.
+    /// Whether an answer looks like the service's: 200 with a `status` (verifyReceipt), 401 or 429 (the API).
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:
@@ -119,7 +119,7 @@ public struct Webhook: Hashable, Sendable {
   /// URL of the webhook, which often contains a token that authorizes the sender.
   public var address: String { endpoint.url }
 
-  /// Posts a message within `limit` milliseconds; returns an error without the address, or `nil` after a 2xx.
+  /// Posts a message within `limit` milliseconds; returns an error without the path, or `nil` after a 2xx.
   public func post(_ json: String, within limit: Int64, certificates: CertificateBundle? = nil) -> String? {
     let transfer = Transfer(to: endpoint, body: SecretBytes(Array(json.utf8)))
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {

@@ -6,7 +6,7 @@ package struct Transfer: Sendable, CustomStringConvertible {
   package let endpoint: AppStoreEndpoint
   package let path: String
   package let body: SecretBytes?
-  /// Bearer token for the Server API, terminated by NUL.
+  /// Bearer token for the Server API or the App Store Connect API, terminated by NUL.
   package let token: SecretBytes?
 
   package init(
@@ -23,7 +23,7 @@ package struct HTTPAnswer: Sendable, CustomStringConvertible, CustomReflectable 
   package let status: Int
   package let body: [UInt8]
   package let retryAfter: Int?
-  /// Microseconds from the established connection to the last byte.
+  /// Microseconds from the established connection to the last byte; with an old libcurl, from the start.
   package let latency: Int64
   package let isHTTP2: Bool
   package let date: Instant?
@@ -55,7 +55,7 @@ public struct TransferLimits: Hashable, Sendable {
   public var total: Int
   /// Maximum seconds without a byte in either direction.
   public var silence: Int
-  /// Maximum bytes of the answer after decompression.
+  /// Maximum bytes of the answer's body after decompression.
   public var answerBytes: Int
   public var certificates: CertificateBundle?
 

@@ -9,7 +9,7 @@ import Synchronization
 package final class TransferEngine<Job>: @unchecked Sendable {
   package enum Supply {
     case transfer(Transfer, Job)
-    /// No transfer now; the engine calls `next` again at `until` (stopwatch milliseconds) or within a second.
+    /// No transfer now; the engine calls `next` again by `until` (stopwatch milliseconds), at most 1 s later.
     case later(until: Int64?)
     /// No transfers are left; the run ends with the last transfer.
     case exhausted
@@ -21,7 +21,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
   private let multi: UnsafeMutableRawPointer
   private let headers: UnsafeMutablePointer<curl_slist>?
   private let isStopped = Atomic(false)
-  /// Whether `wake()` was called since the last call of `next`; repeated wake-ups need no system call.
+  /// Whether `wake()` was called since the current turn of the loop began; more calls skip the system call.
   private let isWoken = Atomic(false)
   private var lanes: [TransferLane] = []
   private var idle: [Int] = []
@@ -114,7 +114,7 @@ package final class TransferEngine<Job>: @unchecked Sendable {
     jobs[number] = job
   }
 
-  /// Passes results to `finish`; returns the number of finished handles, even if their transfer is repeated.
+  /// Passes results to `finish`; returns the number of finished handles, even of transfers that are repeated.
   private func collect(_ finish: (Job, TransferResult) -> Void) -> Int {
     dispatchPrecondition(condition: .onQueue(queue))
     var count = 0

@@ -94,7 +94,7 @@ final class TransferLane {
         quota: answer.quota))
   }
 
-  /// Seconds to wait according to `Retry-After`, by the server's clock if the field contains an instant.
+  /// Seconds to wait according to `Retry-After`, by the server's clock if the field is in milliseconds.
   private var retryAfter: Int? {
     guard let instant = answer.retryAt else {
       let seconds = offset(CURLINFO_RETRY_AFTER)

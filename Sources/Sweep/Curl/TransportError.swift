@@ -1,6 +1,6 @@
 import CCurl
 
-/// Error of a transfer that got no answer, with libcurl's message, but never a body.
+/// Error of a transfer that got no complete answer; the text, mostly libcurl's, never contains a body.
 package struct TransportError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Phase: String, Sendable {
     case setup, resolve, connect, tls, exchange

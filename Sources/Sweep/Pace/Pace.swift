@@ -34,7 +34,7 @@ package struct Pace: Sendable {
 
   package var window: Int { Int(size) }
 
-  /// Records a result; `isAnswered` is `false` for a failure of kind `FailedAttempt.Kind.passing`.
+  /// Records an answer, or a failure of kind `FailedAttempt.Kind.passing`; other failures are not recorded.
   package mutating func take(isAnswered: Bool) {
     if stale > 0 {
       stale -= 1
@@ -61,11 +61,11 @@ package struct Pace: Sendable {
   }
 }
 
-/// Rate limiter (generic cell rate algorithm): in any second, at most `perSecond` requests begin.
+/// Rate limiter (generic cell rate algorithm): in any second, at most `perSecond` requests begin, rounded up.
 struct RequestAllowance: Sendable {
-  /// Milliseconds between two requests.
+  /// Planned milliseconds between two requests.
   private let interval: Double
-  /// Maximum milliseconds that a request may begin early: about 1, or about 10 at high rates.
+  /// Maximum milliseconds that a request may begin early: about 1, rising to about 10 at high rates.
   ///
   /// The leeway makes up for late wake-ups, which would otherwise lower the rate.
   private let leeway: Double
@@ -90,7 +90,7 @@ struct RequestAllowance: Sendable {
   }
 }
 
-/// Rate limits of the Server API, per app and endpoint: *App Store Server API › Identifying rate limits*.
+/// Rate limits of the Server API for each app, endpoint and environment (*Identifying rate limits*).
 package struct RequestLimits: Sendable {
   package struct Subject: Hashable {
     package var app: BundleID

@@ -34,7 +34,7 @@ public final class ServerAPIKey: Sendable, CustomStringConvertible, CustomReflec
 
   /// Returns a token for an app, or for the team if `app` is `nil`; `nil` if the token cannot be signed.
   ///
-  /// A token is reused until five minutes before its end.
+  /// A token is reused until four minutes before its end.
   func token(for app: BundleID?) -> SecretBytes? {
     let (now, lifetime) = (clock(), app == nil ? Self.teamLifetime : Self.lifetime)
     return tokens.withLock { tokens in

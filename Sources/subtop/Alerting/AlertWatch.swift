@@ -34,7 +34,7 @@ struct AlertWatch: Sendable {
     return try store.remembered(states)
   }
 
-  /// Reports each alert that was raised or has ended, but only once; returns one sentence for each problem.
+  /// Reports alerts that were raised or have ended since the last report; returns a sentence per problem.
   func deliver(at now: Instant) -> [String] {
     guard hasAlerts else { return [] }
     do throws(StoreError) {
