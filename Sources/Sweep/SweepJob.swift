@@ -9,7 +9,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   let app: BundleID?
   let size: Int
   private let secret: SharedSecret?
-  /// Whether verifyReceipt returns only each subscription's newest renewal (`exclude-old-transactions`).
+  /// Whether to request only each subscription's newest renewal (`exclude-old-transactions`).
   private let excludesOld: Bool
   private(set) var context: OutcomeContext
   private(set) var history: FailureHistory

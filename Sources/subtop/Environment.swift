@@ -13,7 +13,7 @@ enum Environment {
   /// Locale that decides which characters can be shown (setlocale(3)).
   static var locale: String? { ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(filled).first }
 
-  /// Returns a shared secret, wipes its value and unsets the variable, so that no child process inherits it.
+  /// Returns the secret in a variable, wipes its value and unsets the variable, so that no child inherits it.
   static func takeSecret(_ name: String) -> SharedSecret? {
     guard let text = getenv(name) else { return nil }
     let bytes = UnsafeMutableRawBufferPointer(start: text, count: strlen(text))

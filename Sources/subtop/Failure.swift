@@ -10,7 +10,7 @@ import Terminal
 
 /// Error that ends a command: a sentence for people and an exit status for scripts.
 struct Failure: Error {
-  /// Exit status, as in sysexits.h.
+  /// Exit status: 1, or a code of sysexits.h.
   enum Code: Int32 {
     case failed = 1
     case usage = 64
@@ -49,7 +49,7 @@ struct Failure: Error {
     }
   }
 
-  /// Creates the failure for an error of this program; `nil` for an error of ArgumentParser.
+  /// Creates the failure for a known error; `nil` for other errors, such as ArgumentParser's.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure

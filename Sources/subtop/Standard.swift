@@ -9,7 +9,7 @@ enum Standard {
   static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
   static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Width of the terminal at standard output; large if there is no terminal, so that nothing is truncated.
+  /// Columns of the terminal at standard output; 160 if there is no terminal.
   static var outputColumns: Int { columns(of: STDOUT_FILENO) ?? 160 }
   static var errorColumns: Int { columns(of: STDERR_FILENO) ?? 160 }
 
@@ -36,7 +36,7 @@ enum Standard {
     try print(page(outputColumns, glyphs))
   }
 
-  /// Prints an error message, which may contain file names, settings and foreign text.
+  /// Prints an error message without control characters, because it may contain foreign text.
   static func complain(_ sentence: String) {
     note("\(Journal.prefix(.error))subtop: \(sentence.harmless(in: glyphs))\n")
   }

@@ -64,7 +64,7 @@ final class TransferLane {
     answer = IncomingAnswer(limit: limits.answerBytes)
   }
 
-  /// Prepares a second try on a new connection, and returns `true`, if a reused connection was closed.
+  /// Prepares one second try on a new connection if a reused one closed unanswered; returns whether it did.
   ///
   /// libcurl does the same, but only five times per handle.
   func takeSecondTry(_ code: CURLcode) -> Bool {

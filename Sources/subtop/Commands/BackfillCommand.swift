@@ -83,7 +83,7 @@ struct BackfillCommand: ParsableCommand {
   }
 }
 
-/// Stores notification histories, in a store that is created only once there is a result.
+/// Stores notification histories; a missing store is created only once there is something to store.
 private final class Backfill {
   private let onlyFailures: Bool
   private let checks: NotificationChecks

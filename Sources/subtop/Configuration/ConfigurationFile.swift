@@ -37,12 +37,12 @@ struct ConfigurationFile: Sendable {
     var secret = SecretPlace()
     var key = KeyPlace()
     var source: Source?
-    /// Apple id of the app in App Store Connect, which data signed in production must contain.
+    /// Apple id of the app in App Store Connect, which notifications from production must contain.
     var appleID: Int64?
     var smallBusinessProgram: [SmallBusinessProgram.Membership] = []
   }
 
-  /// Path of the file, whether it exists or not.
+  /// Path of the file, whether it exists or not; words for messages if no path is known.
   let path: String
   var productionURL: String?
   var sandboxURL: String?
@@ -191,7 +191,7 @@ struct ConfigurationFile: Sendable {
     SmallBusinessProgram(apps.mapValues(\.smallBusinessProgram).filter { !$0.value.isEmpty })
   }
 
-  /// Apps whose signed data is accepted.
+  /// Apps whose signed data is accepted; if no app is configured, that of every app.
   var ownApps: OwnApps { OwnApps(apps.mapValues(\.appleID)) }
 
   func signatureVerifier() throws(Failure) -> SignatureVerifier {

@@ -69,7 +69,7 @@ final class ConfigurationTable {
     try value(key, kind) { $0.string }
   }
 
-  /// Returns the location of a secret, such as a path; throws an error if it looks like the secret itself.
+  /// Returns a value that is no secret, such as a secret's path; throws an error if it looks like a secret.
   func place(_ key: String, kind: String = "the path of a file") throws(Failure) -> String? {
     guard let text = try text(key) else { return nil }
     guard !text.isLikeSecret else {

@@ -20,7 +20,7 @@ final class EffectRunner: Sendable {
   private let arranging = DispatchQueue(label: "subtop.arranging", qos: .userInitiated)
   private let suggestions = DispatchQueue(label: "subtop.suggestions", qos: .userInitiated)
   private let errands = DispatchQueue(label: "subtop.errands", qos: .userInitiated)
-  /// Queue for work that waits for programs and the network.
+  /// Queue for alerts, because reporting them waits for programs and the network.
   private let alarms = DispatchQueue(label: "subtop.alerts", qos: .utility)
   private let newestLoad = NewestSerial()
   private let newestRows = NewestSerial()
@@ -47,7 +47,7 @@ final class EffectRunner: Sendable {
   /// Whether figures are for a fixed instant, from the evidence of that time.
   private var asKnownThen: Bool { session.fixedAt != nil }
 
-  /// Performs or starts an effect; effects on the terminal are left to the main loop.
+  /// Performs or starts an effect; quitting and effects on the terminal are left to the main loop.
   func perform(_ effect: Effect) {
     switch effect {
     case .load(let question, let serial):
@@ -119,7 +119,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Answers a request on `queue` and posts the answer, unless `newest` has a newer request by then.
+  /// Answers a request on `queue` and posts the answer, unless `newest` has a newer request when it begins.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws -> Event?
@@ -275,7 +275,7 @@ extension ReceiptStore {
   }
 }
 
-/// Dashboard list written to a file: JSON with the list's notes if the name ends in `.json`, otherwise CSV.
+/// Dashboard list in a file, JSON with the notes (`.json`) or CSV; if requested, with the notes in another.
 struct ExportFile {
   let path: String
 

@@ -148,7 +148,7 @@ enum Clipboard {
 
   /// Passes the text to tmux if the dashboard runs in it, and returns whether tmux accepted the text.
   ///
-  /// Since version 3.2, tmux also passes the text on to its own terminal.
+  /// The option `-w`, new in tmux 3.2, makes tmux also pass the text on to its own terminal.
   static func isTaken(_ text: String, without secrets: Set<String>) -> Bool {
     guard Environment.filled("TMUX") != nil else { return false }
     let limit = 2 * Milliseconds.second

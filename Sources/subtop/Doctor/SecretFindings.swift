@@ -40,7 +40,7 @@ enum SecretFindings {
     }
   }
 
-  /// Returns problems of customers known only by an id, who cannot be checked with a shared secret.
+  /// Returns a finding for each app that has customers known only by an id, but no Server API key.
   private static func idsAlone(
     _ configuration: ConfigurationFile, _ contents: [AskableContents]
   ) -> [Finding] {
@@ -108,7 +108,7 @@ enum SecretFindings {
 }
 
 extension ConfigurationFile {
-  /// Whether an app has a Server API key; if only one app is configured, `nil` (unknown) means that app.
+  /// Whether an app uses a Server API key; if only one app is configured, `nil` (unknown) means that app.
   fileprivate func hasKey(for app: BundleID?) -> Bool {
     guard let app = app ?? (apps.count == 1 ? apps.keys.first : nil) else { return false }
     guard apps[app]?.source != .verifyReceipt else { return false }

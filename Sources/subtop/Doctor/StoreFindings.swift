@@ -2,7 +2,7 @@ import Dashboard
 import ReceiptStore
 import Subscriptions
 
-/// Checks of the store: its existence, its integrity and its last sweep.
+/// Checks of the store: existence, integrity, write access, reporting currency and last sweep.
 struct StoreFindings {
   let findings: [Finding]
   let contents: [AskableContents]

@@ -93,7 +93,7 @@ extension ImportCommand {
   ///
   /// - Parameters:
   ///   - item: Returns what to store for an entry; `nil` skips the entry.
-  ///   - add: Adds pages to the store; `next` gets the refusals in the last page, and returns the next page.
+  ///   - add: Adds pages to the store; `next` gets the refusals in the page before, and returns the next.
   func importWhole<Format, Item: Sendable, Summary>(
     _ reading: ImportReading<Format>, policy: DuePolicy, _ item: @escaping (Format.Item) -> Item?,
     _ add: (

@@ -2,7 +2,7 @@ import Dashboard
 import Intake
 import Subscriptions
 
-/// Remarks about skipped lines and exports, for the summary of an import.
+/// Remarks about skipped rows, unknown names and exports, for the summary of an import.
 struct ImportRemarks {
   private let counts: [LineRemark: Int]
 

@@ -131,7 +131,7 @@ struct ReconciliationText {
     var storefronts: [String]
     @ExplicitNull var amountMicros: Int128?
     @ExplicitNull var currency: CurrencyCode?
-    /// Number of customers with these transactions; if above 1, each of them may be the missing customer.
+    /// Number of customers with these transactions if any of them may be the missing one; otherwise 1.
     var candidates: Int
   }
 
