@@ -159,7 +159,8 @@ extension ResponseClassification {
     }
   }
 
-  /// Discards the token after a 401; tries the sandbox next, because production refuses unreleased apps too.
+  /// Discards the token that Apple refused (401), and returns the outcome; the sandbox is tried next, because
+  /// production also refuses unreleased apps.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {

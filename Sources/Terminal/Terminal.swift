@@ -5,7 +5,7 @@ import Screen
 /// Terminal, accessed through ncursesw: shows canvases, and reports keys, the mouse, resizes and signals.
 ///
 /// Use it only on the main thread, and open only one at a time, because ncurses has one state per process.
-/// While it is open, standard error is buffered if it is a terminal. A crash restores the terminal.
+/// Standard error is buffered meanwhile, unless redirected. If the process crashes, the terminal is restored.
 public final class Terminal {
   /// Glyphs for this terminal: ASCII on request or if the locale is not UTF-8; without colours, shades are
   /// drawn as characters.

@@ -116,10 +116,10 @@ extension FigureValues {
       })
   }
 
-  /// Outcomes of billing retry, recovery curves, outcomes by grace, product, month and week, and the lines
-  /// still in retry by days.
+  /// Outcomes of billing retry, curves, outcomes by grace, product, month and week, and lines still in retry.
   ///
-  /// Counts of lines are in rows without a currency; amounts are in separate rows, one for each currency.
+  /// Counts of lines are in rows without a currency. Amounts are in separate rows, one for each currency, so
+  /// that the counts of a column can be added up.
   fileprivate var recoveryCSV: String {
     let isConverted = self[amounts: "mrr.entered"].reporting != nil
     var csv = CSVText(

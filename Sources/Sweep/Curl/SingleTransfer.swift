@@ -79,7 +79,7 @@ public enum EndpointProbe {
   public enum Service: Sendable {
     case verifyReceipt, serverAPI
 
-    /// Whether an answer looks like the service's: 200 with a `status` (verifyReceipt), 401 or 429 (the API).
+    /// Whether an answer is plausible: verifyReceipt's 200 with a `status`, or the Server API's 401 or 429.
     func isMeant(by answer: HTTPAnswer) -> Bool {
       switch self {
       case .verifyReceipt:
@@ -119,7 +119,7 @@ public struct Webhook: Hashable, Sendable {
   /// URL of the webhook, which often contains a token that authorizes the sender.
   public var address: String { endpoint.url }
 
-  /// Posts a message within `limit` milliseconds; returns an error without the path, or `nil` after a 2xx.
+  /// Posts a message within `limit` milliseconds; returns `nil` after a 2xx, else an error without the path.
   public func post(_ json: String, within limit: Int64, certificates: CertificateBundle? = nil) -> String? {
     let transfer = Transfer(to: endpoint, body: SecretBytes(Array(json.utf8)))
     switch SingleTransfer.run(transfer, within: limit, certificates: certificates) {

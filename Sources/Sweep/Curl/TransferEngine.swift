@@ -9,7 +9,7 @@ import Synchronization
 package final class TransferEngine<Job>: @unchecked Sendable {
   package enum Supply {
     case transfer(Transfer, Job)
-    /// No transfer now; the engine calls `next` again by `until` (stopwatch milliseconds), at most 1 s later.
+    /// No transfer now; `next` is called again at `until` (stopwatch milliseconds), or in a second if sooner.
     case later(until: Int64?)
     /// No transfers are left; the run ends with the last transfer.
     case exhausted

@@ -90,7 +90,7 @@ struct RequestAllowance: Sendable {
   }
 }
 
-/// Rate limits of the Server API for each app, endpoint and environment (*Identifying rate limits*).
+/// Rate limits per app, endpoint and environment: *App Store Server API › Identifying rate limits*.
 package struct RequestLimits: Sendable {
   package struct Subject: Hashable {
     package var app: BundleID

@@ -119,7 +119,7 @@ final class EffectRunner: Sendable {
     }
   }
 
-  /// Answers a request on `queue` and posts the answer, unless `newest` has a newer request when it begins.
+  /// Answers a request on `queue` and posts the answer; skips it if `newest` has a newer one by its turn.
   private func ask(
     _ queue: DispatchQueue, _ serial: Int, newest: NewestSerial? = nil,
     _ answer: @escaping @Sendable () throws -> Event?
@@ -275,7 +275,7 @@ extension ReceiptStore {
   }
 }
 
-/// Dashboard list in a file, JSON with the notes (`.json`) or CSV; if requested, with the notes in another.
+/// List written as JSON with its notes if the path ends in `.json`, else as CSV; a second file may have notes.
 struct ExportFile {
   let path: String
 
