@@ -275,7 +275,7 @@ extension ReceiptStore {
   }
 }
 
-/// List written as JSON with its notes if the path ends in `.json`, else as CSV; a second file may have notes.
+/// List written as JSON with its notes if the path ends in `.json`, else as CSV; another file may have notes.
 struct ExportFile {
   let path: String
 
