@@ -108,7 +108,6 @@ private struct JSONScan {
     return text.map { Array($0.utf8)[...] }
   }
 
-  /// Whether a number matches `-?(0|[1-9][0-9]*)`.
   private static func isWhole(_ number: ArraySlice<UInt8>) -> Bool {
     let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
     let isUnpadded = digits.count == 1 || digits.first.map { $0 != 0x30 } ?? false

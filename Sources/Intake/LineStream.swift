@@ -132,7 +132,6 @@ public struct LineStream<Failure: Error> {
   }
 }
 
-/// Whether a byte is ASCII white space.
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
 extension LineStream where Failure == Never {

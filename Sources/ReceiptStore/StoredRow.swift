@@ -84,7 +84,6 @@ struct RowSQL: Sendable {
   let insert: String
   let find: String
   let delete: String
-  /// `SELECT` with the columns, without `FROM`.
   let select: String
 
   init(_ row: some StoredRow, _ table: String, keys: Int = .max) {

@@ -87,6 +87,5 @@ package struct AppBreakers: Sendable {
 }
 
 extension StoppedApp.Reason {
-  /// Whether Apple refused the app's secret or key.
   fileprivate var isRefusal: Bool { self == .secretRefused || self == .keyRefused }
 }

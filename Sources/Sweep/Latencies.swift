@@ -8,7 +8,6 @@ package struct Latencies: Sendable {
 
   package init() {}
 
-  /// Adds a latency in microseconds.
   package mutating func take(_ latency: Int64) {
     if newest.count == Self.memory { newest.removeFirst() }
     newest.append(max(latency, 0))

@@ -11,7 +11,6 @@ struct LogFile: LogHandler {
   static let limit = 1 << 20
   private static let isRefused = Mutex(false)
 
-  /// Log file; `nil` to log to the journal.
   let file: RotatingLog?
   var logLevel = Logger.Level.info
   var metadata = Logger.Metadata()

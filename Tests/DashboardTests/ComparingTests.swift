@@ -67,7 +67,7 @@ import Testing
 
   @Test("of many products say how to type any two")
   func manyProducts() {
-    let advice = "to compare two others, type :compare product:A,B on the panel"
+    let advice = "for two others, type :compare product:A,B on the panel"
     var bench = Bench.opened(80, 40)
     bench.press("3", "=")
     #expect(!bench.screen.contains(advice), "every two of a few are listed")
@@ -87,7 +87,7 @@ import Testing
 
   @Test("of many storefronts say how to type any two")
   func manyStorefronts() {
-    let advice = "to compare two others, type :compare storefront:A,B on the panel"
+    let advice = "for two others, type :compare storefront:A,B on the panel"
     var bench = Bench.opened(160, 60)
     bench.origins = ["USA", "DEU", "FRA", "GBR", "ITA", "JPN", "CAN", "ESP"].map { code in
       CohortOrigin(

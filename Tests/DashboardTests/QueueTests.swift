@@ -190,7 +190,7 @@ import Testing
       Sample.record(9, by: "command line", "all", ago: 0, state: .running), at: 0)
     bench.press("W")
     #expect(bench.state.wakesAt == bench.state.uptime + 1000)
-    #expect(bench.screen.contains("a sweep by the command line is running, seen"))
+    #expect(bench.screen.contains("a sweep by the command line is running, last seen"))
   }
 
   @Test("distinguishes another process's sweep from its own")

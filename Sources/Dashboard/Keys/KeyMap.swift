@@ -205,9 +205,9 @@ public struct KeyMap: Sendable {
 }
 
 extension KeyMap {
-  /// Returns a key map with bindings for the programs `own`.
+  /// Returns a key map with bindings for the programs `own` from the user's configuration.
   ///
-  /// Other commands on the same screens lose the keys of these programs.
+  /// Keys of these programs are removed from all other commands on the same screens.
   public func adding(_ own: [OwnCommand]) throws(CommandError) -> KeyMap {
     var map = self
     var wishes: [Key: String] = [:]

@@ -98,7 +98,6 @@ package struct Palette {
 }
 
 extension Palette {
-  /// Command with an argument.
   private struct Verb {
     let name: String
     let argument: String

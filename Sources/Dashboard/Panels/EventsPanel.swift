@@ -54,7 +54,6 @@ extension [LineEvent] {
       Column(.number("Lag", priority: 5)) { StyledText($0.lag, .dim) },
       Column(.whole("Apple type", priority: 7)) { StyledText($0.appleName.text, .dim) },
       .chain(priority: 3, isPresent: showsChain) { $0.originalTransactionID },
-      .user(priority: 8) { showsChain ? $0.appUserID : nil }.optional(),
       .storefront(priority: 6) { $0.storefront },
     ]
     return Listing(

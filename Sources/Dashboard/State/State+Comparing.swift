@@ -39,7 +39,9 @@ extension State {
     if case .only(let one) = shownNarrowing.storefront { one } else { nil }
   }
 
-  /// Offer that the panel is narrowed to, or else standard purchases, if known: most lines start with them.
+  /// Offer that the panel is narrowed to, or else `standard`, because most lines start with it.
+  ///
+  /// `nil` if the panel is not narrowed to an offer, and no first payment of kind `standard` is known.
   private var chosenOffer: OfferScope? {
     if shownNarrowing.offer != .all { return shownNarrowing.offer }
     return choices.offers.contains(.kind(.standard)) ? .kind(.standard) : nil
@@ -78,7 +80,7 @@ extension State {
       panel.comparesStorefronts && storefront == nil && storefronts.count > Self.fewChoices
     guard lacksProducts || lacksStorefronts else { return "" }
     let kind = lacksProducts ? "product" : "storefront"
-    return "; to compare two others, type :compare \(kind):A,B on the panel"
+    return "; for two others, type :compare \(kind):A,B on the panel"
   }
 
   func comparisonsBlock(_ panel: Panel) -> Block {

@@ -227,7 +227,6 @@ public enum MoneyText {
     return "money in \(CountText.of(amounts.totals.count)) currencies"
   }
 
-  /// Maximum number of currencies that are listed one by one.
   static let fewCurrencies = 3
 
   /// Returns the sum in the reporting currency, without amounts that lack a rate: `≈ EUR 1,234.56`.

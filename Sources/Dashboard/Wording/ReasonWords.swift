@@ -50,7 +50,6 @@ struct ReasonWords {
     ("/\($0.expiredSubtype ?? "") (\($0.name))", "/\($0.expiredSubtype ?? "") (\($0.words))")
   }
 
-  /// Kinds of periods as they occur in reasons, with their words.
   private static let offers = PeriodKind.allCases.filter { $0.offerName != $0.rawValue }.flatMap {
     kind in
     [

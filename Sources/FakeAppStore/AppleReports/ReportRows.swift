@@ -4,10 +4,12 @@ import Subscriptions
 struct ReportRows: Sendable {
   /// Pacific days, in days since 1970; rows of other days are ignored.
   let days: ClosedRange<Int>
-  /// Counts of equal rows by kind and day; a row without the placeholder `number` is written that many times.
+  /// Number of equal rows, by kind, day and text of the row.
+  ///
+  /// A row with the placeholder `number` is written once, with this number in its place. Any other row is
+  /// repeated this number of times.
   private var counts: [AppleReportKind: [Int: [String: Int]]] = [:]
 
-  /// Placeholder for the number of equal rows.
   static let number = "#"
 
   init(days: ClosedRange<Int>) { self.days = days }

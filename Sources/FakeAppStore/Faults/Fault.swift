@@ -84,7 +84,6 @@ public enum Fault: Sendable, Hashable {
 }
 
 extension Fault: CaseIterable {
-  /// Every fault, with a selection of the statuses.
   public static var allCases: [Fault] { named.map(\.fault) + statuses.map(Fault.status) }
 
   public var name: String {

@@ -12,7 +12,6 @@ final class NotificationCentre: Sendable {
   private struct State {
     /// Cached events of a range that ends a week after the requested one; generating fewer takes as long.
     var drawn: (range: Range<Instant>, events: [LifeEvent])?
-    /// Delivery attempts by the UUID of the notification.
     var attempts: [String: [NotificationAttempt]] = [:]
   }
 
@@ -22,7 +21,6 @@ final class NotificationCentre: Sendable {
     (self.population, self.signer, self.postsSince) = (population, signer, postsSince)
   }
 
-  /// Returns the events after `place`, up to and including `until`.
   func events(after place: LifeEvent.Place, upTo until: Instant) -> ArraySlice<LifeEvent> {
     let all = state.withLock { state in
       if let (range, events) = state.drawn, range.lowerBound <= place.at, until < range.upperBound {
@@ -93,7 +91,9 @@ final class NotificationCentre: Sendable {
     return all.filter { $0.date <= t }
   }
 
-  /// Returns the invented attempt for an event that is not posted, if any; one attempt in twenty failed.
+  /// Returns one invented attempt for an event up to `postsSince`; empty if it would be after `t`.
+  ///
+  /// If `postsSince` is `nil`, the attempts of all events are invented. About one in twenty failed.
   private func pastAttempts(of event: LifeEvent, upTo t: Instant) -> [NotificationAttempt] {
     let date = event.place.at + Milliseconds.second
     var random = SplitMix64(
@@ -106,7 +106,7 @@ final class NotificationCentre: Sendable {
 /// Attempt to deliver a notification: *App Store Server API › sendAttemptItem*.
 struct NotificationAttempt: Sendable {
   let date: Instant
-  /// *App Store Server API › sendAttemptResult*.
+  /// Result of the attempt, such as `SUCCESS`: *App Store Server API › sendAttemptResult*.
   let result: String
 }
 

@@ -14,7 +14,9 @@ public struct FakePopulation: Sendable {
   public var missingFromStore: Set<Int> = []
   private let arrivals: Arrivals?
 
-  /// Creates a population; `stories` adds the events of `Stories` and later arrivals, which `count` includes.
+  /// Creates a population; `stories` adds the events of `Stories`, and subscribers who arrive later.
+  ///
+  /// `subscribers` is the number at the founding; the property `count` includes the later ones.
   public init(
     subscribers: Int, seed: UInt64 = 1, founded: Instant, apps: Int = 1, stories: Bool = false
   ) {

@@ -120,7 +120,7 @@ extension Transaction {
 }
 
 extension LineLife {
-  /// *App Store Server API › status*.
+  /// Apple's number for the status of a subscription: *App Store Server API › status*.
   enum Status: Int64, CaseIterable, Sendable {
     case active = 1
     case expired, billingRetry, grace, revoked

@@ -158,7 +158,9 @@ package struct StorePath: Sendable {
 
 // Stores on read-only media. SQLite writes files even to read a store in WAL mode.
 extension StorePath {
-  /// Returns whether the file has no log and none can be created, so that it is read without locks.
+  /// Whether SQLite must read the file without locks: it has no write-ahead log, and its folder is read-only.
+  ///
+  /// Throws an error if the folder is read-only and the file has a log that cannot be read without its index.
   func mayBeReadUnlocked() throws(StoreError) -> Bool {
     guard let readOnlyReason else { return false }
     guard hasLog else { return true }

@@ -99,7 +99,6 @@ struct ReceiptRecord {
     return try Self.fetch(id, db) ?? self
   }
 
-  /// Inserts a receipt, which is not due yet.
   static func insert(
     _ imported: ImportedAnswer, _ fingerprint: String, contents: ReceiptData?, at now: Instant, _ db: Database
   ) throws -> ReceiptRecord {

@@ -62,7 +62,9 @@ struct ObservedTerms: Hashable {
 typealias TransactionHistory = ObservationIntervals<ObservedTerms>
 
 extension ObservationIntervals<ObservedTerms> {
-  /// Known ends, oldest first: an answer replaces the ends before it, but a lagging answer only adds to them.
+  /// Versions of the transaction's end fields (expiry, cancellation, upgrade), oldest observation first.
+  ///
+  /// An answer replaces the version before it. A lagging answer can only add or extend values.
   var knownEnds: [EndsObservation] {
     var known: [EndsObservation] = []
     for run in runs {

@@ -54,7 +54,7 @@ enum LedgerMeasure: Int, CaseIterable {
   case converted
   /// Number of rows without an exchange rate.
   case unconverted
-  /// Proceeds of sales at 30 % and at 15 % commission, in the reporting currency.
+  /// Proceeds of the same sales at 30 % and, alternatively, at 15 % commission, in the reporting currency.
   case proceeds
 }
 

@@ -55,7 +55,6 @@ package struct PublishedSnapshot {
     SumKey(series: row.count(0), grain: row.count(1), at: row[2])
   }
 
-  /// Returns whether the server has every class of this snapshot.
   package func hasEveryClass() throws -> Bool {
     try SharedClass.allCases.allSatisfy { kind in
       try Int.first(

@@ -83,7 +83,6 @@ package struct SharedTable: Sendable {
   /// Tables that the server has as rows, for queries by class and time.
   package static let rows = [chains, lines, transactions, spans, episodes, events]
 
-  /// Tables in a chain's document.
   static let evidence = [
     lines, transactions, events,
     SharedTable("transaction_sightings", from: ofTransaction, chain: "o.chain_id", ["transaction_id": .row]),

@@ -42,7 +42,7 @@ package struct StoreQuery {
     }
   }
 
-  /// - Parameter start: Short spans that began by this instant are omitted, because their lines had expired.
+  /// - Parameter start: Short spans that began by this instant are omitted; the caller must check all spans.
   static func unpaidArguments(
     at t: Instant, expiredAfter start: Instant = .distantPast
   ) -> StatementArguments {

@@ -84,7 +84,7 @@ public struct AppleMeasure: RawRepresentable, Hashable, Sendable, Codable {
   public static let refund = AppleMeasure(rawValue: "refund")
   /// Partial refund of a subscription that was upgraded.
   public static let credit = AppleMeasure(rawValue: "upgrade credit")
-  /// Sale of a product that is not a subscription.
+  /// Sale or refund of a product that is not a subscription.
   public static let other = AppleMeasure(rawValue: "other product")
 
   /// Normalizes the name of an event: lower case, no punctuation, and one word where Apple's reports vary.

@@ -100,8 +100,9 @@ extension AppleReport {
 }
 
 extension CivilMonth {
-  /// - Parameter day: Last day of a fiscal month, at most a week after the end of the calendar month.
-  ///   Fiscal months are numbered three months ahead of calendar months.
+  /// Creates the number of the fiscal month that ends on a day, three months ahead of the calendar month.
+  ///
+  /// - Parameter day: Last day of a fiscal month, at most a week before or after the end of a calendar month.
   public init(fiscalEndingOn day: CivilDate) {
     self = CivilMonth(of: CivilDate(daysSince1970: day.daysSince1970 - 10)).adding(months: 3)
   }

@@ -1,40 +1,24 @@
 /// Reason for a difference between Apple's figure and the store's, backed by rows or a computed amount.
 ///
-/// Causes explain a difference in the order of the cases, each at most as far as its backing allows.
+/// Causes explain a difference in the order of the cases, each at most as far as its backing allows;
+/// `meaning` describes each.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
-  /// Product whose SKU is in no imported report; only sales and finance reports contain SKUs.
   case unmappedProduct = "unmapped_product"
-  /// Transactions without a storefront, as in verifyReceipt's answers.
   case storefrontUnknown = "storefront_unknown"
-  /// Transactions of verifyReceipt, whose price and currency are the catalog's.
   case catalogPrice = "catalog_price"
-  /// Customers in Apple's subscriber reports whom the store lacks.
   case notInStore = "not_in_store"
-  /// Subscriptions that expired and have not been checked since.
   case overdue
-  /// Subscriptions that lapsed and came back between two checks.
   case unobservedGap = "unobserved_gap"
-  /// Renewals paid in grace or billing retry; the store counts them from their date, Apple from the payment.
   case paidLate = "paid_late"
-  /// Subscriptions canceled during grace; Apple ends them at once, the store after grace and billing retry.
   case canceledUnpaid = "canceled_unpaid"
-  /// Renewals that Apple billed up to a day before their date.
   case billedEarly = "billed_early"
-  /// Ends of billing retry, which Apple dates a day later than the store.
   case retryEnd = "retry_end"
-  /// Upgrade credits, which Apple rounds to whole days.
   case wholeDays = "whole_days"
-  /// Partial refunds, which Apple rounds to hundredths of the currency unit.
   case rounding
-  /// Transactions without a price, because neither Apple nor the catalog has one.
   case priceMissing = "price_missing"
-  /// Tax, as the difference between the price after commission and Apple's proceeds for the same sale.
   case tax
-  /// Reduced commission, after a year of paid service or in the Small Business Program.
   case commission
-  /// Sales and refunds from before the fiscal month that Apple settled in the month.
   case settledBefore = "settled_before"
-  /// Sales in the fiscal month that Apple settles after the month.
   case settledLater = "settled_later"
 
   public var words: String {

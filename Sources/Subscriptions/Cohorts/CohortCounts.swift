@@ -31,7 +31,6 @@ public struct CohortCounts: Sendable {
     for (cell, sum) in other.sums { sums[cell, default: [:]].merge(sum, uniquingKeysWith: +) }
   }
 
-  /// Number of lines in all cohorts.
   public var firstPaid: Int {
     sums.keys.filter { $0.months == 0 && $0.part == .of }.reduce(0) { $0 + lines($1) }
   }

@@ -1,4 +1,4 @@
-/// Evaluated figure groups: the `data` of a movement report.
+/// Evaluated figure groups: the `data` of a movement report, or the overview's `movement`.
 public struct LedgerFigures: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     public var part: MovementPart

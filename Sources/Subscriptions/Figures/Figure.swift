@@ -102,7 +102,9 @@ enum FigureEntry: Sendable {
 struct FigureBreakdown: Sendable {
   let path: String
   let split: MovementSplit
-  /// Names of the figures in an element, with their paths; the first figure orders the elements.
+  /// Figures of each product or storefront: name in its entry, and path.
+  ///
+  /// The entries are sorted by the first figure, largest first.
   let figures: [(name: String, path: String)]
   /// Whether the JSON contains the breakdown; the rows of its figures are available in any case.
   var isInJSON = true
@@ -145,7 +147,7 @@ extension Panel {
   public static let eventCount = "count"
   static let proceeds = "sales.proceeds"
 
-  /// Legend of the figures with rows, and of values computed on the screen.
+  /// Legend of the figures with rows behind them and, for `offers`, of other values that the panel shows.
   public var meanings: [FigureMeaning] {
     figures.map { FigureMeaning(words: $0.legend ?? $0.words ?? $0.path, term: $0.path, note: $0.note) }
       + (self == .offers ? FigureTable.besideOffers : [])
@@ -153,7 +155,6 @@ extension Panel {
 }
 
 struct FigureTable: Sendable {
-  /// Entries in the order of the JSON.
   let entries: [FigureEntry]
   let figures: [PanelFigure]
   let breakdowns: [FigureBreakdown]

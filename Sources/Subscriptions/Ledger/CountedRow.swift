@@ -86,7 +86,9 @@ extension CountedRow {
 }
 
 extension Line {
-  /// Whether the period of a row may still be paid for at an instant (METRICS §5, Renewals: pending).
+  /// Whether the renewal of a row is pending at an instant (METRICS §5, Renewals).
+  ///
+  /// That is the case if the row is the current row, and the state is grace, billing retry or overdue.
   func mayYetPay(for row: Row, at t: Instant) -> Bool {
     guard let position = timeline.position(at: t) else { return false }
     return position.state.mayYetPay && rows[position.row].id == row.id

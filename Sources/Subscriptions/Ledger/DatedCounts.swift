@@ -9,7 +9,9 @@ public struct DatedCounts: Sendable {
   private var known: [CountedClass: [Part]] = [:]
   /// Index of each course (a figure's series of sums) by currency, which is `nil` if the course counts rows.
   private var courses: [Name: [CurrencyCode?: Int]] = [:]
-  /// Sums of each course in order: one for each stretch of the window, then one for the previous window.
+  /// Sums of all courses (series of sums, see `courses`), one course after the other.
+  ///
+  /// Each course has one sum for each stretch of the window, then one for the previous window.
   private var values: [RowSum] = []
   /// Instants at which memberships in the Small Business Program begin and end.
   private let memberships: [Instant]

@@ -21,7 +21,6 @@ public struct SweepProgress: Hashable, Sendable {
   public var maximumConcurrency = 0
   /// Maximum requests per second; `nil` if unlimited.
   public var rateLimit: Double?
-  /// Receipts to retry within this sweep.
   public var waitingForRetry = 0
   public var latency: LatencyQuantiles?
   public var counts: SweepCounts

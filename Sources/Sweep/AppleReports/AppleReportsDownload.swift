@@ -12,7 +12,6 @@ public final class AppleReportsDownload {
     case pastRetention
   }
 
-  /// Kinds of reports that Apple makes for each day.
   public static let daily: [AppleReportKind] = [.sales, .subscription, .events, .subscriber]
 
   private let key: ServerAPIKey

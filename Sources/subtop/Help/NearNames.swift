@@ -7,7 +7,10 @@ enum NearNames {
     return near.isEmpty ? "" : "; similar: \(near.joined(separator: ", "))"
   }
 
-  /// Returns similar names, nearest first: with an equal beginning, an equal end after a dot, or a few typos.
+  /// Returns similar names, nearest first.
+  ///
+  /// A name is similar if it, or its part after the last dot, differs from `typed` by a few typos, or if one
+  /// of the two begins with the other. A name that ends with a dot and `typed` is also similar.
   static func of(_ typed: String, among names: [String]) -> [String] {
     let word = Array(typed.lowercased().prefix(64))
     let near = names.compactMap { name -> (name: String, distance: Int)? in

@@ -57,7 +57,6 @@ extension ImportCommand {
     String(SHA256.hexadecimal(Array((salt + id).utf8)).prefix(32))
   }
 
-  /// Returns the reports in a folder, or `path` itself if it is not a folder.
   private static func files(at path: String) throws -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [path] }
     let files = names.sorted().filter { name in

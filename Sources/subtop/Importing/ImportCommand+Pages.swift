@@ -166,7 +166,9 @@ extension ImportCommand {
 
 /// Folder for temporary copies of input, which are as large and as personal as the store.
 enum InputFolder {
-  /// Returns a path's folder or its nearest existing ancestor, because a refused import creates no folders.
+  /// Returns a path's folder or, if it does not exist yet, its nearest existing ancestor.
+  ///
+  /// The folder is not created here, because a refused import must not create any.
   static func beside(_ path: String) -> String {
     var folder = path[...]
     while let slash = folder.lastIndex(of: "/") {

@@ -131,7 +131,7 @@ struct ReconciliationText {
     var storefronts: [String]
     @ExplicitNull var amountMicros: Int128?
     @ExplicitNull var currency: CurrencyCode?
-    /// Number of customers with these transactions if any of them may be the missing one; otherwise 1.
+    /// Number of customers with equal transactions if the store lacks some of them but not all; otherwise 1.
     var candidates: Int
   }
 
