@@ -5,7 +5,7 @@
 -- Receipts and customers.
 --
 -- - `app_user_id` is '' if the app gave none, because NULL would not be unique.
--- - `user_is_provisional` is 1 if the user is known only from the export of a subscription service.
+-- - `user_is_provisional` is 1 if a subscription service made the user id, which the app may replace.
 -- - Data sent to Apple is in separate tables, because it is large and the other columns change often.
 -- - `receipt_contents` has the imported receipts. `latest_receipts` has newer ones from Apple, which are sent
 --   instead.

@@ -229,18 +229,22 @@ extension SweepScheduler {
         counts.validated += 1
         counts.changed += 1
         counts.news += news
-      case .refused: counts.rejected += 1
+      case .refused(let reason): countPostponed(reason)
       case .lost: counts.givenBack += 1
       case .noted:
         if case .retryLater(_, let reason, _, _) = entry.outcome.result {
-          counts.retryLater += 1
-          let isNamed = reasons[reason] != nil || reasons.count < Self.mostReasons
-          reasons[isNamed ? reason : "other reasons", default: 0] += 1
+          countPostponed(reason)
         } else {
           counts.rejected += 1
         }
       }
     }
+  }
+
+  private mutating func countPostponed(_ reason: String) {
+    counts.retryLater += 1
+    let isNamed = reasons[reason] != nil || reasons.count < Self.mostReasons
+    reasons[isNamed ? reason : "other reasons", default: 0] += 1
   }
 
   func progress(started: Instant, elapsed: Int64) -> SweepProgress {

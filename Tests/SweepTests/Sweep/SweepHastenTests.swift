@@ -157,10 +157,11 @@ import Testing
   }
 
   @Test func recordsChangedAndFailedReceipts() throws {
-    let scene = try SweepScene(receipts: 6) { call in
+    let scene = try SweepScene(receipts: 6, app: "com.example.app") { call in
       switch call.receipt {
       case SweepScene.receipt(1): CannedAnswer.status(21003)
       case SweepScene.receipt(2): CannedAnswer.status(21005)
+      case SweepScene.receipt(3): CannedAnswer.valid(call.receipt, app: "com.example.other")
       default: CannedAnswer.valid(call.receipt)
       }
     }
