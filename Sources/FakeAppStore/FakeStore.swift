@@ -43,8 +43,9 @@ public struct FakeStore: Sendable {
 
   /// Returns the answers that a store would contain if it had queried Apple soon after every change.
   ///
-  /// Rows have the data of Server API rows, signed at their last change. The last answer contains the current
-  /// receipt. The result is empty for subscribers without purchases or in `missingFromStore`.
+  /// Their transactions have all the fields that the Server API returns, and are signed at their last change.
+  /// The last answer also has the current receipt. The result is empty if the subscriber has no purchases, or
+  /// is in `population.missingFromStore`.
   public func past(of subscriber: Subscriber, since: Instant, upTo now: Instant) -> [ImportedAnswer] {
     guard !population.missingFromStore.contains(subscriber.index) else { return [] }
     let life = Life(of: subscriber, until: now)

@@ -4,7 +4,7 @@ import Subscriptions
 /// Numbers of receipts and customers that an import added or changed.
 public struct ReceiptImportSummary: Hashable, Sendable {
   public var new = 0
-  /// Receipts whose contents were missing or different in the store; they are due at once.
+  /// Known receipts whose missing or different contents an import replaced; they are due at once.
   public var mended = 0
   /// Receipts that the store had under another app or none, and ids under another app; they are due at once.
   public var moved = 0

@@ -140,12 +140,16 @@ public struct Reconciliation: Sendable {
 
   /// Returns the sum of the absolute differences of active subscriptions under a rule.
   private func rest(_ values: [ReconciledKey: Int128], _ rule: ActiveRule) -> UInt128 {
-    let ours = ownValues(rule)
-    return Set(values.keys).union(ours.keys).reduce(0) { sum, key in
-      guard key.figure == .activeStandard, isCompared(key),
-        reportDays[.subscription]?.contains(key.day) == true
-      else { return sum }
-      return sum + ((values[key] ?? 0) - (ours[key] ?? 0)).magnitude
+    var differences: [ReconciledKey: Int128] = [:]
+    for (key, count) in values where key.figure == .activeStandard { differences[key, default: 0] += count }
+    for (key, count) in own.values
+    where key.figure == .activeStandard || rule == .withGrace && key.figure == .grace {
+      differences[key.with(.activeStandard), default: 0] -= count
+    }
+    return differences.reduce(0) { sum, difference in
+      let (key, count) = difference
+      let hasReport = reportDays[.subscription]?.contains(key.day) == true
+      return isCompared(key) && hasReport ? sum + count.magnitude : sum
     }
   }
 

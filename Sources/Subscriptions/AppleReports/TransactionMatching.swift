@@ -165,7 +165,7 @@ public struct MissingCustomer: Hashable, Sendable {
   public var products: Set<String>
   public var storefronts: Set<StorefrontCode>
   public var amounts: Amounts
-  /// Number of customers with the same transactions if each of them may be the missing one; otherwise 1.
+  /// Number of customers who may be the missing one, as their transactions are equal; 1 if it is certain.
   public var candidates = 1
 
   /// Returns the customers whose transactions the store lacks, sorted by number of report rows, most first.

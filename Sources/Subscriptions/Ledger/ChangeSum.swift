@@ -27,8 +27,10 @@ extension Amounts {
   }
 }
 
-/// Sum of the changes of one class; its converted sums also contain renewals at the same price but another
-/// exchange rate, which `lines` does not count.
+/// Sum of the changes of one class.
+///
+/// The sums in the reporting currency also contain renewals at the same price but another exchange rate.
+/// These are not changes, so `lines` does not count them.
 public struct ChangeSum: LedgerSum {
   public var lines: Int64
   /// Sum of the monthly prices before the changes, in micros of the old class's currency.

@@ -109,7 +109,7 @@ enum CredentialsFolder {
 
 /// Finds each app's key for the Server API: the app's own, or else the team's.
 enum ServerAPIKeys {
-  /// Reads the keys; `nil` if no key is configured and no app requires a key by `source`.
+  /// Reads the keys; `nil` if no key is configured and no app's `source` setting requires the Server API.
   static func load(_ configuration: ConfigurationFile) throws(Failure) -> ServerAPIAccess? {
     guard configuration.hasKeys else { return nil }
     let primary = try key(configuration.primaryKey, of: "every app")

@@ -12,7 +12,7 @@ struct ImportRemarks {
 
   private var exports: [HostedExport] { HostedExport.allCases.filter { counts[.export($0)] != nil } }
 
-  /// Returns `2 ids`, or `9,655 rows of RevenueCat's export`, where each customer can have several rows.
+  /// Returns a count with its name: `2 ids`, or rows of an export: `9,655 rows of RevenueCat's export`.
   func counted(_ count: Int, _ name: String) -> String {
     guard isOfExport else { return CountText.of(count, name) }
     let owners = exports.map { "\($0.rawValue)'s" }.joined(separator: " and ")

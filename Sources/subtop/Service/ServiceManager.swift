@@ -22,7 +22,8 @@ final class ServiceManager: Sendable {
 
   /// Reports that the service is ready, then sends watchdog messages twice as often as systemd expects.
   ///
-  /// - Parameter isAlive: Called before each watchdog message; it must return only if the service works.
+  /// - Parameter isAlive: Called before each watchdog message; must block while the service does not work,
+  ///   so that no message is sent.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     notify("READY=1\nSTATUS=\(status)")
