@@ -81,7 +81,9 @@ extension Trend {
       values: values, isState: true, range: Self.range(of: values) { PercentText.short($0) })
   }
 
-  /// Returns the numbers of lost lines as a series, with the change of the churn rate in percentage points.
+  /// Returns the series of lost lines, with the change of the churn rate in percentage points.
+  ///
+  /// - Parameter rate: Churn rate of this window.
   func churn(_ rate: Double?, in glyphs: GlyphSet) -> TimeSeries? {
     flow("lost_paid", rise: .bad, in: glyphs).map { lost in
       TimeSeries(

@@ -190,7 +190,9 @@ extension LineLife {
     return random.pick(offered, weight: weight)
   }
 
-  /// Weight of a plan; stories reduce weekly plans, because their many renewals make long receipts.
+  /// Weight of a plan in the random choice of the first plan.
+  ///
+  /// With stories, weekly plans weigh a third, because their many renewals make receipts long.
   private func weight(_ product: FakeProduct) -> Int {
     customer.stories != nil && product.period.unit == .week ? product.popularity / 3 : product.popularity
   }

@@ -8,7 +8,7 @@ final class LedgerClasses: Sendable {
   struct Known {
     var changes: [Int64: ChangeClass] = [:]
     var positions: [Int64: PositionClass] = [:]
-    /// Id of the change class from a position to itself, by the id of the position.
+    /// Ids of the change classes of renewals, which keep the position class, by the id of that class.
     var renewals: [Int64: Int64] = [:]
     var facts: [Int64: FactClass] = [:]
     var numbersOfFacts: [FactClass: Int64] = [:]

@@ -1,8 +1,9 @@
 /// Sums for a window's figures and their trend, computed together so that each change is read once.
 ///
-/// `start` has the balances at `Window.trendStart`. `before` has the sums of the previous window, without
-/// changes if no figure needs them. `moves` has the changes of each stretch, or is empty if no figure needs
-/// them. `sums` has the sums of the window itself.
+/// - `start`: balances at `Window.trendStart`.
+/// - `before`: sums of the previous window; only balances if no figure needs its changes.
+/// - `moves`: changes in each stretch (interval of the trend); empty if no figure needs them.
+/// - `sums`: sums of the window itself.
 typealias LedgerCourse = (start: LedgerSums, before: LedgerSums, moves: [LedgerSums], sums: LedgerSums)
 
 extension Ledger {

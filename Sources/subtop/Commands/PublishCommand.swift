@@ -118,7 +118,7 @@ struct PublishCommand: ParsableCommand {
   }
 }
 
-/// Stores that a team has published (parts), for `publish --status` and `status --shared`.
+/// Status of a team's server, for `publish --status` and `status --shared`; each published store is a part.
 struct SharedStatus: Encodable {
   struct Part: Encodable {
     let name: String
