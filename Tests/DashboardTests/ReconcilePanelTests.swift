@@ -91,7 +91,7 @@ import Testing
     }
     #expect(asked(bench) == first)
     bench.send(.reconciled(Sample.reconciliation(renewals: 3), [], serial: try #require(first.last)))
-    #expect(bench.screen.contains("Balances"), "\(bench.screen)")
+    #expect(bench.screen.contains("Largest rest"), "\(bench.screen)")
     #expect(asked(bench).count == first.count + 1, "the changes are read after the answer")
   }
 

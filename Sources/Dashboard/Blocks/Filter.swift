@@ -193,7 +193,7 @@ extension Filter.Term {
   }
 }
 
-/// Texts that filters match besides the visible text, such as full product ids, by field and visible text.
+/// Texts that filters also match, such as full product ids, by field and visible text.
 package typealias CellMeanings = [String: [String: String]]
 
 extension String {

@@ -7,7 +7,7 @@ package struct Choice: Hashable, Sendable {
   var what: String
   package var command: Command?
   var keys = ""
-  /// Other names by which a search finds the choice.
+  /// Other names that a search finds.
   var names: [String] = []
   /// Distance from the typed text; 0 is an exact match.
   var nearness = 0

@@ -10,7 +10,7 @@ package enum LedgerSeries: Hashable, Sendable {
   /// Number of the first cohort series; each cohort series reserves ten numbers for its measures.
   private static let firstCohort = 1000
 
-  /// Creates the series that a value of the column `series` belongs to, whichever measure the value is for.
+  /// Creates the series that a value of the column `series` belongs to, for any measure.
   init(numbered number: Int) {
     self =
       number >= Self.firstCohort

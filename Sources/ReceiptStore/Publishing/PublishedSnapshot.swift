@@ -110,7 +110,7 @@ package struct PublishedSnapshot {
 
   package func receipts(chain: Int64) throws -> String { try receipts.encode(chain: chain, db) }
 
-  /// Returns the ids by which a search finds a chain, including users whose receipts were never validated.
+  /// Returns the ids that find a chain, including users whose receipts were never validated.
   package func ids(chain: Int64) throws -> [(kind: PublishedID, id: String)] {
     try PublishedID.allCases.flatMap { kind in
       try db.rows(kind.query, [chain]) { row in row.text(0).map { (kind, $0) } }
@@ -150,7 +150,7 @@ package struct PublishedSnapshot {
   }
 }
 
-/// Kind of an id by which a search finds chains.
+/// Kind of an id that a search can find.
 package enum PublishedID: Int, CaseIterable, Sendable {
   case original, user, transaction, order, accountToken, appTransaction
 

@@ -83,8 +83,8 @@ package final class SharedNeeds: Sendable {
     return found
   }
 
-  /// Returns the greatest limit with which the rows of a list have been fetched, or `least` if they have not,
-  /// and records that these rows are needed; `.max` if the store is not shared.
+  /// Returns the greatest limit of a list's fetched rows, or `least` if there are none, and records that these
+  /// rows are needed; `.max` if the store is not shared.
   static func rows(atLeast least: Int, _ need: (Int) -> SharedNeed) -> Int {
     guard let current else { return .max }
     var count = least

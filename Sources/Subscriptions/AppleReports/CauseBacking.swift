@@ -1,8 +1,14 @@
 /// Evidence for the causes of differences: counts and amounts that limit how much each cause can explain.
 struct CauseBacking: Sendable {
+  fileprivate struct Amount: Sendable {
+    let cause: DifferenceCause
+    var amount: Int128
+  }
+
   private let days: ClosedRange<Int>
   private var names: ReconciledNames
-  private var amounts: [ReconciledKey: [DifferenceCause: Int128]] = [:]
+  /// A key has few causes, so an array is faster than a dictionary.
+  private var amounts: [ReconciledKey: [Amount]] = [:]
   /// Keys, without their storefront, that have backing for `catalogPrice`.
   ///
   /// Their rows are explained even if `rest` is 0, because `catalogPrice` and `billedEarly` can cancel out.
@@ -35,35 +41,39 @@ struct CauseBacking: Sendable {
 
   private mutating func add(_ cause: DifferenceCause, _ key: ReconciledKey, _ amount: Int128) {
     if cause == .catalogPrice { repriced.insert(key.anywhere) }
-    amounts[key, default: [:]][cause, default: 0] += amount
+    amounts[key, default: []].add(amount, for: cause)
   }
 
   /// Returns the sum of a key's backing amounts that have the given sign, as an absolute value.
   func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
-    amounts[key]?.values.reduce(0) { $0 + max(0, sign * $1) } ?? 0
+    amounts[key]?.reduce(0) { $0 + max(0, sign * $1.amount) } ?? 0
   }
 
   /// Attributes the row's `rest` to causes in order, and subtracts these parts from the backing of `key`.
   mutating func explain(_ row: inout ReconciledRow, backedBy key: ReconciledKey) {
-    guard row.rest != 0 || !repriced.isEmpty, var backing = amounts[key] else { return }
-    Self.offset(&row, &backing)
+    guard row.rest != 0 || !repriced.isEmpty, let place = amounts.index(forKey: key) else { return }
+    Self.explain(&row, &amounts.values[place])
+  }
+
+  private static func explain(_ row: inout ReconciledRow, _ backing: inout [Amount]) {
+    offset(&row, &backing)
     for cause in DifferenceCause.allCases where row.rest != 0 {
-      guard let bound = backing[cause], bound != 0 else { continue }
+      let bound = backing.amount(of: cause)
+      guard bound != 0 else { continue }
       var part = row.explain(cause, upTo: bound)
-      if part == 0 && Self.hasEitherSign.contains(cause) { part = row.explain(cause, upTo: 0 - bound) }
-      backing[cause] = bound < 0 ? bound + Int128(part.magnitude) : bound - Int128(part.magnitude)
+      if part == 0 && hasEitherSign.contains(cause) { part = row.explain(cause, upTo: 0 - bound) }
+      backing.add(bound < 0 ? Int128(part.magnitude) : 0 - Int128(part.magnitude), for: cause)
     }
-    amounts[key] = backing
   }
 
   /// Attributes opposite amounts to `catalogPrice` and `billedEarly`; they cancel out in the row's `rest`.
-  private static func offset(_ row: inout ReconciledRow, _ backing: inout [DifferenceCause: Int128]) {
-    let (price, early) = (backing[.catalogPrice] ?? 0, backing[.billedEarly] ?? 0)
+  private static func offset(_ row: inout ReconciledRow, _ backing: inout [Amount]) {
+    let (price, early) = (backing.amount(of: .catalogPrice), backing.amount(of: .billedEarly))
     guard row.apple != nil, price.signum() * early.signum() < 0 else { return }
     let common = Int128(min(price.magnitude, early.magnitude))
     for (cause, amount) in [(DifferenceCause.catalogPrice, price), (.billedEarly, early)] {
       row.explain(cause, exactly: amount.signum() * common)
-      backing[cause] = amount - amount.signum() * common
+      backing.add(0 - amount.signum() * common, for: cause)
     }
   }
 
@@ -220,6 +230,18 @@ struct CauseBacking: Sendable {
         part.currency = currency
         add(.catalogPrice, part, (apple[currency] ?? 0) - (ours[currency] ?? 0))
       }
+    }
+  }
+}
+
+extension [CauseBacking.Amount] {
+  fileprivate func amount(of cause: DifferenceCause) -> Int128 { first { $0.cause == cause }?.amount ?? 0 }
+
+  fileprivate mutating func add(_ amount: Int128, for cause: DifferenceCause) {
+    if let place = firstIndex(where: { $0.cause == cause }) {
+      self[place].amount += amount
+    } else {
+      append(Element(cause: cause, amount: amount))
     }
   }
 }

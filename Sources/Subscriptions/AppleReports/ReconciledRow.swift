@@ -184,7 +184,9 @@ public struct ReconciledRow: Hashable, Sendable {
   /// Apple's figure; `nil` if the report is absent.
   public var apple: Int128?
   public var ours: Int128
-  public internal(set) var causes: [DifferenceCause: Int128] = [:]
+  public private(set) var causes: [DifferenceCause: Int128] = [:]
+  /// Sum of `causes`.
+  public private(set) var explained: Int128 = 0
   public var state: State
 
   init(_ key: ReconciledKey, apple: Int128?, ours: Int128, _ state: State) {
@@ -192,8 +194,7 @@ public struct ReconciledRow: Hashable, Sendable {
   }
 
   public var difference: Int128 { apple.map { $0 - ours } ?? 0 }
-  public var explained: Int128 { causes.values.reduce(0, +) }
-  public var rest: Int128 { causes.isEmpty ? difference : difference - explained }
+  public var rest: Int128 { difference - explained }
 
   /// Attributes the unexplained `rest` to a cause, up to the limit `rows`, and returns the attributed part.
   ///
@@ -201,8 +202,7 @@ public struct ReconciledRow: Hashable, Sendable {
   mutating func explain(_ cause: DifferenceCause, upTo rows: Int128) -> Int128 {
     guard apple != nil, rows != 0 else { return 0 }
     let part = rows > 0 ? min(max(rest, 0), rows) : max(min(rest, 0), rows)
-    guard part != 0 else { return 0 }
-    causes[cause, default: 0] += part
+    explain(cause, exactly: part)
     return part
   }
 
@@ -210,5 +210,6 @@ public struct ReconciledRow: Hashable, Sendable {
   mutating func explain(_ cause: DifferenceCause, exactly amount: Int128) {
     guard apple != nil, amount != 0 else { return }
     causes[cause, default: 0] += amount
+    explained += amount
   }
 }

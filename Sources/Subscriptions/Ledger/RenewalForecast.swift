@@ -2,7 +2,7 @@
 ///
 /// Sums are by quarter of an hour, because the offset of every time zone is a multiple of 15 minutes.
 public struct RenewalForecast: Hashable, Sendable {
-  /// Day with the number of periods that end, and the expected amount of those with auto-renew on.
+  /// Day, with the number of periods that end, and the amount expected from periods with auto-renew on.
   public typealias Day = (name: String, lines: Int, expected: Amounts)
 
   private static let length = 15 * Milliseconds.minute

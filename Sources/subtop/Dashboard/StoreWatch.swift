@@ -7,7 +7,7 @@ import Synchronization
 /// Watches a store for commits of any process.
 ///
 /// It compares the size and modification time of the write-ahead log or, for a shared view, the number of the
-/// server's newest commit and the instant up to which the published data is complete.
+/// server's newest commit and the end of the published data.
 final class StoreWatch: Sendable {
   private let store: ReceiptStore
   private let last: Mutex<[Int]>
