@@ -48,7 +48,6 @@ extension KeyedDecodingContainer<WireName> {
     return text
   }
 
-  /// Returns a text, or `nil` if the field is missing or null; throws if it is too long or not a text.
   package func string(_ key: Key) throws -> String? {
     let text = try decodeIfPresent(String.self, forKey: key)
     if let text { try checkLength(text, key) }

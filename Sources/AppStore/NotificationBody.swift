@@ -15,8 +15,7 @@ public enum NotificationBody: Sendable {
   }
 
   private static func signed(_ bytes: [UInt8]) throws(UnreadableAnswer) -> KeptSignedNotification? {
-    // Notification histories have bare signed payloads. Lines of files from Windows end with a carriage
-    // return.
+    // Histories have bare signed payloads; lines of files from Windows end with a carriage return.
     let bare = bytes.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     if CompactJWS.isLikely(bare), bare.count <= FieldLimits.signedNotification {
       return try kept(String(decoding: bare, as: UTF8.self), of: nil)

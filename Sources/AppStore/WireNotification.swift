@@ -93,9 +93,7 @@ struct WireNotification: Decodable {
 
   private var pending: [RenewalInfo] { receipt.renewalInfos ?? [] }
 
-  /// Chain of the pending renewal info that has the top-level `auto_renew_product_id`.
-  ///
-  /// It is used for notifications of the year 2020, which do not name their chain.
+  /// Chain of the pending info for the top-level next product, because notifications of 2020 name no chain.
   private var chainOfNextProduct: OriginalTransactionID? {
     guard let product = renewal?.autoRenewProductID, webOrderLineItemID == nil else { return nil }
     return pending.first { $0.autoRenewProductID == product }?.originalTransactionID

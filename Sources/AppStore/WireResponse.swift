@@ -60,7 +60,6 @@ struct WireResponse: Decodable {
     return answer
   }
 
-  /// Guesses the environment of an answer that does not name it, from its `receipt_type` or its ids.
   private func guessedEnvironment(_ rows: [Transaction]) -> StoreEnvironment {
     if let type = receipt?.receiptType { return type.contains("Sandbox") ? .sandbox : .production }
     return StoreEnvironment(guessedFrom: rows)

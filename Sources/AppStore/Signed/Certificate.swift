@@ -34,7 +34,6 @@ public final class Certificate: Sendable {
     return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
   }
 
-  /// SHA-256 of the certificate in hexadecimal.
   public var fingerprint: String { SHA256.hexadecimal(der) }
 
   func has(_ oid: String) -> Bool { ccrypto_certificate_has_extension(handle, oid) != 0 }

@@ -46,7 +46,6 @@ public struct KeptSignedData: Sendable {
 }
 
 extension StoreEnvironment {
-  /// Parses the environment of signed data, Production or Sandbox; uses `outer` if the name is missing.
   init(signed name: String?, within outer: StoreEnvironment? = nil) throws(SignedDataProblem) {
     switch name {
     case Self.production.rawValue: self = .production

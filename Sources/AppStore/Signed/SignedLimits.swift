@@ -1,6 +1,5 @@
 import Subscriptions
 
-/// Limits for the fields of signed payloads, by Apple's field names.
 enum SignedLimits {
   private enum Kind {
     case appleID
