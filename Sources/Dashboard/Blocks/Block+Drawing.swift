@@ -145,7 +145,6 @@ extension Block {
     }
   }
 
-  /// Returns the least and greatest value in the selected figure's sparkline; empty if it has no sparkline.
   private func range(of selected: String?, in glyphs: GlyphSet) -> String {
     let item = items(columns: 0, in: glyphs).first { $0.id == selected }
     switch body {

@@ -75,8 +75,7 @@ struct BlockLayout {
 
   /// Returns the widths of the blocks in a row.
   ///
-  /// Each block gets its minimum width. The spare width is divided in proportion to the minimum widths, with
-  /// that of the main list doubled.
+  /// The spare width is divided in proportion to the minimum widths, with that of the main list doubled.
   private func lengths(of row: [Int]) -> [Int] {
     let minimum = row.map { blocks[$0].minimumColumns }
     let weights = zip(row, minimum).map { blocks[$0].span == .main ? $1 * 2 : $1 }

@@ -25,9 +25,7 @@ enum DrillDown: Hashable, Sendable {
   case tab(Tab)
 }
 
-/// Figures behind an element of the screen.
-///
-/// Enter opens the rows of the figure `first`. Tab then opens the rows of the next figure.
+/// Figures behind an element of the screen; Enter opens the rows of `first`, Tab then those of the next.
 struct Breakdown: Hashable, Sendable {
   /// Paths of the figures in the panel's JSON; at least one.
   let figures: [String]

@@ -103,8 +103,7 @@ package struct Filter: Hashable, Sendable {
 }
 
 extension [String] {
-  /// Returns the field whose name or heading is `name`, or else the first field with a name or heading that
-  /// begins with `name`.
+  /// Returns the field with this name or heading, or else the first with one that begins with `name`.
   func field(_ name: String, headings: [String]) -> String? {
     let (wanted, names) = (name.lowercased(), self + headings)
     let place = names.firstIndex(of: wanted) ?? names.firstIndex { $0.hasPrefix(wanted) }
@@ -163,8 +162,7 @@ extension Filter.Term {
     }
   }
 
-  /// Returns -1, 0 or 1 if the cell is less than, equal to or more than the word; `nil` if they cannot be
-  /// compared.
+  /// Returns -1, 0 or 1 if the cell is less than, equal to or more than the word; `nil` if not comparable.
   private func order(of cell: String) -> Int? {
     func order<Value: Comparable>(_ one: Value, _ other: Value) -> Int {
       one < other ? -1 : one == other ? 0 : 1

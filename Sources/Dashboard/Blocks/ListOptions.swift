@@ -54,8 +54,7 @@ extension Listing {
       dates: Dictionary(dates) { first, _ in first })
   }
 
-  /// Returns the list sorted, filtered and without hidden columns; an invalid filter is ignored, unless
-  /// `problem` is set: then the list is empty.
+  /// Returns the list sorted, filtered (unless the filter is invalid) and without hidden columns.
   func arranged(by arrangement: ListOptions) -> Listing {
     guard !arrangement.isEmpty else { return self }
     var listing = self

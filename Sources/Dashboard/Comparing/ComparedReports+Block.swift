@@ -2,7 +2,6 @@ import Screen
 import Subscriptions
 
 extension ComparedReports {
-  /// Returns the list of compared figures, preceded by a note if some figures cannot be compared.
   func blocks(in formatter: DisplayFormatter) -> [Block] {
     let omission = comparison.omission(of: this.report).map { sentence in
       Block("Left out", .text([StyledText(sentence)]), span: .wide)

@@ -51,7 +51,6 @@ extension Set<KeyContext> {
 }
 
 extension [Binding] {
-  /// Returns the bindings, with `section` in place of the default section `own`.
   fileprivate func of(_ section: Binding.Section) -> [Binding] {
     map { binding in
       var binding = binding

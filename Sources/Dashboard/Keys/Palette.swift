@@ -48,8 +48,7 @@ package struct Palette {
     throw CommandError(sentence)
   }
 
-  /// Returns completions: arguments after a space, else names that begin with the line, names that contain
-  /// it, and figures and products.
+  /// Returns arguments after a space, else names that begin with or contain the line, figures and products.
   package func completions(of line: String) -> [Choice] {
     if let space = line.firstIndex(of: " ") {
       guard let verb = verbs.first(where: { $0.name == line[..<space] }) else { return [] }

@@ -1,7 +1,6 @@
 import Screen
 import Subscriptions
 
-/// The events panel: events of chains, newest first.
 extension PanelContent {
   var eventsPanel: [Block?] {
     let list = Block(
@@ -96,7 +95,6 @@ extension LineEvent {
       .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// Style of the event; an event with a negative price is a refund.
   fileprivate var style: Style { (price?.micros ?? 0) < 0 ? .bad : type.style }
 
   /// Detection lag (METRICS §5), or `within 5 h` for an event that Apple does not date; empty if unknown.

@@ -27,8 +27,6 @@ extension Report {
   }
 
   /// Returns the chains of the rows that a filter matches in the panel's main list.
-  ///
-  /// - Parameter products: Known products, which determine how ids are shortened.
   package func chains(
     matching filter: String, products: Set<ProductID> = []
   ) throws(Filter.Problem) -> [OriginalTransactionID] {

@@ -120,8 +120,7 @@ struct MovementTable {
     switch part.part.split {
     case .week, .month:
       let (name, days) = (value ?? "", part.part.wholeDays)
-      // A week or month that the window cuts shows its number of days, because it is not comparable to
-      // others.
+      // A week or month that the window cuts shows its number of days, because it is not comparable.
       return part.window.days == days
         ? StyledText(name) : [TextSpan(name), TextSpan(" (\(part.window.days) d)", .dim)]
     case .product: return StyledText(formatter.products.name(of: ProductID(value ?? "")))

@@ -123,7 +123,6 @@ extension PanelContent {
 }
 
 extension Report {
-  /// Returns how many uses an offer's balance covers; `nil` for other figures, or if all uses have prices.
   func uses(behind figure: String) -> OfferUses? {
     FigurePath(figure, of: .offers).flatMap(data.uses)
   }

@@ -88,7 +88,6 @@ extension PanelContent {
     ) { Listing.Row(id: $0.product.rawValue, drillDown: .product($0.product)) }
   }
 
-  /// Returns the MRR change in the reporting currency, or in each currency if not all can be converted.
   private func revenueChange(_ amounts: Amounts?) -> StyledText {
     guard let amounts else { return .dash(in: glyphs) }
     if let total = amounts.inReportingCurrency, amounts.unconverted == 0 {

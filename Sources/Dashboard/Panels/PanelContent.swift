@@ -180,7 +180,6 @@ extension Column<FigureValues> {
     count(title, style, priority: priority) { $0[path] }
   }
 
-  /// Returns a column of amounts; an empty amount is a dash if the figure `count` is 0, otherwise "unknown".
   static func money(
     _ title: String, _ path: String, of count: String, priority: Int = 0, in glyphs: GlyphSet
   ) -> Column {

@@ -148,7 +148,6 @@ extension PanelContent {
 }
 
 extension StyledText {
-  /// Returns the rate at a point of the curve; `nil` for fewer than ten lines.
   fileprivate static func rate(_ point: FigureValues?, _ style: Style = .text) -> StyledText? {
     guard let point, point["of"] >= 10 else { return nil }
     return point[share: "rate"].map { StyledText(PercentText.of($0), style) }

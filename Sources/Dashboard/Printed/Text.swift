@@ -24,7 +24,6 @@ public func firstScreen(of report: Report, width: Int = 80, glyphs: GlyphSet = .
 }
 
 extension Report {
-  /// Returns lines with the scope of the query and the reliability of its result.
   func head(in formatter: DisplayFormatter) -> [StyledText] {
     let asked: [StyledText] = [
       StyledText(report.title), StyledText("as of \(formatter.moment(asOfMs))"),

@@ -109,8 +109,7 @@ struct ReconcilePanel {
     return Block("Customers that the store lacks", .text(lines + [more]), span: .wide)
   }
 
-  /// Returns the causes of a figure's difference, for Subscriber reports also the transactions that only one
-  /// side has, and the figure by day.
+  /// Returns a figure's causes, transactions of one side only (Subscriber reports), and the figure by day.
   func blocks(behind figure: ReconciledFigure, _ currency: CurrencyCode?) -> [Block] {
     let lines = reconciliation.totals.filter { $0.figure == figure && $0.currency == currency }
     let days = reconciliation.lines([figure], by: .day).filter { $0.currency == currency }

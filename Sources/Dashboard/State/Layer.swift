@@ -15,7 +15,6 @@ struct Layer: Sendable {
     case compared(ComparedView)
     case products
     case comparisons, alerts, boxes, help, messages, howTo
-    /// Causes of a figure's difference from Apple's reports, and its values by day.
     case reconciled(ReconciledFigure, CurrencyCode?)
   }
 

@@ -45,7 +45,6 @@ extension ListCursor {
     }
   }
 
-  /// Limits scrolling to the height of redrawn blocks, and deselects a figure that is gone.
   mutating func stay(in layout: BlockLayout) {
     scroll = min(scroll, layout.maximumScroll)
     if let id = spot, !layout.spots.contains(where: { $0.id == id }) { spot = nil }

@@ -50,7 +50,6 @@ extension State {
     return prepare(source, of: view.subject.panel.rowList, rows.rows.count, serial)
   }
 
-  /// Arranges a list at once, or on another thread if it is long.
   private mutating func prepare(
     _ source: ListWork.Source, of list: String, _ count: Int, _ serial: Int
   ) -> [Effect] {
@@ -167,7 +166,6 @@ extension ChainQuery {
 }
 
 extension Question {
-  /// Whether the queries are equal, apart from their instants and limits.
   fileprivate func isOfTheSame(as other: Question) -> Bool {
     var same = other
     (same.at, same.knownAt, same.limit) = (at, knownAt, limit)

@@ -110,7 +110,6 @@ extension State {
     return []
   }
 
-  /// Splits the movement by the next of `splits`, or removes the split after the last one.
   private mutating func showMovement(by splits: [MovementSplit]) -> [Effect] {
     guard tab == .panel(.movement) else {
       return say("Only the Movement panel can be split; \(Tab.panel(.movement).key) opens it.")
@@ -282,7 +281,6 @@ extension State {
 }
 
 extension Array where Element: Equatable {
-  /// Returns the next element, wrapping around, or the first if the array lacks `element`; `nil` if empty.
   fileprivate func following(_ element: Element) -> Element? {
     isEmpty ? nil : self[((firstIndex(of: element) ?? -1) + 1) % count]
   }

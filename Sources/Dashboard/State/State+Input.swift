@@ -90,7 +90,6 @@ extension State {
     return []
   }
 
-  /// Sorts by a clicked column, or reverses the order at the second click.
   private mutating func sort(byTitle column: Int, of listing: Listing) -> [Effect] {
     let field = listing.fieldNames[column]
     guard !field.isEmpty else { return [] }

@@ -157,7 +157,6 @@ extension State {
     page?.wholeListing?.total != nil && readLimit.map { $0 < State.manyRows } ?? false
   }
 
-  /// Whether a query for all rows of the current, incomplete list is pending.
   var isReadingWhole: Bool {
     isAbridged && pending[layers.isEmpty ? .panel : .rows]?.isOfWhole == true
   }

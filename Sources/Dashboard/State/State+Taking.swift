@@ -14,7 +14,6 @@ extension State {
     return [.copy(text.harmless, what: text)]
   }
 
-  /// Copies the selected row, with tabs between cells.
   mutating func copyRow() -> [Effect] {
     guard let listing = page?.listing, let id = cursor?.selected, cursor?.spot == nil,
       let row = listing.rows.first(where: { $0.id == id })
@@ -104,7 +103,6 @@ extension State {
     refresh() + askStatus(at: asOfSweeps) + askAlerts() + (tab == .reconcile ? [] : askReconciliation())
   }
 
-  /// Queries the content of the top layer, or else of the tab, again.
   mutating func refresh() -> [Effect] {
     pending.isOutdated = false
     if !isAsking { pending.isAwaited = false }

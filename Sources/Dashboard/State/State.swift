@@ -111,8 +111,7 @@ public struct State: Sendable {
   /// As-of instant of queries for figures and chains.
   public var asOf: Instant { fixedAt ?? asOfSweeps }
 
-  /// As-of instant of queries for sweeps and receipts; `fixedAt` does not apply, because they have no
-  /// history.
+  /// As-of instant of queries for sweeps and receipts, which have no history, so `fixedAt` does not apply.
   var asOfSweeps: Instant { frozenAt ?? now }
 
   /// State of the listener for the header; a frozen screen keeps the earlier state, except for `prevented`.
@@ -148,7 +147,6 @@ public struct State: Sendable {
 
   var shownChain: ChainReport? { if case .chain(let chain, _)? = top { chain } else { nil } }
 
-  /// Visible chain, or the selected chain of the search results.
   var chosenChain: ChainReport? {
     if case .found(let index)? = drillDown { return foundChains.dropFirst(index).first }
     return shownChain
@@ -280,7 +278,6 @@ extension State {
     settle()
   }
 
-  /// Returns a layer of blocks, with the arrangement that the user chose for its list.
   func layer(_ content: Layer.Content, _ blocks: [Block]) -> Layer {
     var layer = Layer(content: content, page: Page())
     layer.page = Page(blocks, layer.list.map(arrangement(of:)) ?? ListOptions())

@@ -52,7 +52,6 @@ struct Suggestions: Hashable, Sendable {
     selected = chosen.flatMap { choices.firstIndex(of: $0) }
   }
 
-  /// Handles a key that selects a choice; returns `false` for other keys.
   mutating func press(_ key: Key) -> Bool {
     let last = choices.count - 1
     guard last >= 0 else { return false }

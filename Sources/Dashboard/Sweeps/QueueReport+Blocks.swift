@@ -108,7 +108,6 @@ extension QueueReport {
     ) { Listing.Row(id: $0.type) }
   }
 
-  /// Returns the reasons of receipts that await retry, if any, and of given-up receipts.
   func troubles(in glyphs: GlyphSet) -> [Block] {
     let retries =
       failures.isEmpty

@@ -24,7 +24,6 @@ struct SweepHead: Hashable, Sendable {
       + Self.flowing(pace + facts, columns, in: glyphs)
   }
 
-  /// Returns the parts joined by two spaces, on as many lines as necessary.
   private static func flowing(
     _ parts: [StyledText], _ columns: Int, in glyphs: GlyphSet
   ) -> [StyledText] {

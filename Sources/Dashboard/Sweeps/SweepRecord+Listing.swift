@@ -24,7 +24,6 @@ extension [SweepRecord] {
     ) { Listing.Row(id: "\($0.id)", drillDown: .receipts(.ofSweep($0.id)), note: $0.note) }
   }
 
-  /// Returns a block with the known reasons why sweeps ended early; empty if there are none.
   func failures(in formatter: DisplayFormatter) -> [Block] {
     let reasons = compactMap { record in
       record.reason.map { StyledText("\(formatter.minute(record.startedAtMs))  \($0)") }
@@ -96,7 +95,6 @@ extension [SweepRecord] {
     return isSeenEnded || last.began(after: seen.started) ? last : nil
   }
 
-  /// Newest running sweep that has selected receipts.
   var running: SweepRecord? {
     filter { $0.state == .running && $0.picked > 0 }.max { ($0.startedAtMs, $0.id) < ($1.startedAtMs, $1.id) }
   }

@@ -39,7 +39,6 @@ private func drawTooSmall(_ state: State, on canvas: inout Canvas) {
 }
 
 extension State {
-  /// Draws the tabs, or the path to the top layer.
   fileprivate func drawTabs(on canvas: inout Canvas, in rect: Rect) {
     guard !layers.isEmpty else { return tabBar.draw(on: &canvas, in: rect) }
     var line = wayBack(columns: rect.columns, in: canvas.glyphs)

@@ -85,7 +85,6 @@ struct ReasonWords {
 }
 
 extension String {
-  /// Returns the reason without the name of a state at its start.
   func without(_ state: LineState?) -> String {
     guard let prefix = state.map({ "\($0.rawValue): " }), hasPrefix(prefix) else { return self }
     return String(dropFirst(prefix.count))
