@@ -20,7 +20,6 @@ struct FakeSigner: Sendable {
     CompactJWS(text).flatMap { CompactJWS.bytes(of: $0.payload) }.map(sign) ?? text
   }
 
-  /// Returns a signed JSON object; empty if signing fails.
   func sign(_ payload: [UInt8]) -> String {
     CompactJWS.sign(headerPart: headerPart, payload: payload, with: authority.key) ?? ""
   }

@@ -67,7 +67,6 @@ struct ReceiptStatement {
     return subscriber.sorting < 10 ? sorted : sorted.reversed()
   }
 
-  /// Returns the newest row of each subscription, for `exclude-old-transactions`.
   private func newest(of rows: [Transaction]) -> [Transaction] {
     lines.compactMap { line in
       rows.filter { $0.originalTransactionID == line.customer.originalTransactionID }

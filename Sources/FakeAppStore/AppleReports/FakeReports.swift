@@ -70,7 +70,6 @@ public struct FakeReports: Sendable {
 }
 
 extension CivilDate {
-  /// Date in the form `2026-02-18`.
   var dashed: String { Instant(startOf: self).dateText }
 
   /// Date in the form `02/18/2026`.

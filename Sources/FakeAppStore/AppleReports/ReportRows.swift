@@ -6,8 +6,7 @@ struct ReportRows: Sendable {
   let days: ClosedRange<Int>
   /// Number of equal rows, by kind, day and text of the row.
   ///
-  /// A row with the placeholder `number` is written once, with this number in its place. Any other row is
-  /// repeated this number of times.
+  /// A row with the placeholder `number` is written once, with the number in its place; others are repeated.
   private var counts: [AppleReportKind: [Int: [String: Int]]] = [:]
 
   static let number = "#"

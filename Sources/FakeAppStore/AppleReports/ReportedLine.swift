@@ -188,6 +188,5 @@ extension ReportRows {
 }
 
 extension Instant {
-  /// Pacific day, in days since 1970.
   var pacificDay: Int { PacificTime.day(of: self).daysSince1970 }
 }

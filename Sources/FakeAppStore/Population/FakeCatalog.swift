@@ -123,7 +123,6 @@ struct FakeProduct: Sendable {
   }
 }
 
-/// Product types, prices paid, and the price catalog with its CSV form.
 extension FakeCatalog {
   /// *App Store Server API › type*.
   static func productType(of row: Transaction) -> String {

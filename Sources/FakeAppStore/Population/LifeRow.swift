@@ -5,9 +5,7 @@ struct LifeRow: Sendable {
   var transaction: Transaction
   /// Instant from which the row is visible: up to 24 h before a renewal begins, or later if paid in grace.
   var visibleFrom: Instant
-  /// Instant from which the cancellation date, if any, is visible.
   var cancelledFrom: Instant = .distantFuture
-  /// Instant from which `is_upgraded`, if set, is visible.
   var upgradedFrom: Instant = .distantFuture
   var isRenewal = false
   /// Whether the row is a copy from a restore on another device, which causes no notification.

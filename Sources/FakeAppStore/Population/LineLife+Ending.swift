@@ -126,8 +126,7 @@ extension LineLife {
     return comeback(to: term.product, after: at)
   }
 
-  /// Ends the line when Apple stops retrying: at `retryEnd` or, for some lines, within 14 days after the end
-  /// of the period or of its grace.
+  /// Ends the line when retries stop: at `retryEnd` or, for some lines, within 14 days after period or grace.
   mutating func failsForGood(_ term: Term, info: RenewalInfo) -> Term? {
     let last = retryEnd(of: term)
     let early = min(last, (graceEnd(of: term) ?? term.expires) + 14 * Milliseconds.day)

@@ -31,7 +31,6 @@ struct ServerAPI: Sendable {
     return subscriber.isSandbox == request.isSandbox ? subscriber : nil
   }
 
-  /// Returns the answer to a request; `change` injects faults into the statement before encoding.
   private func answer(
     to request: ServerAPIRequest, at now: Instant, _ change: (inout CustomerStatement) -> Void
   ) -> HTTPResponse {

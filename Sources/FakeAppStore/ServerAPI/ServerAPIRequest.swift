@@ -40,7 +40,6 @@ struct ServerAPIRequest: Sendable {
   var authorization: String? { http.headers.first(name: "Authorization") }
   var body: [UInt8] { http.body }
 
-  /// Returns a query parameter; `nil` if it is absent.
   func value(_ name: String) -> String? {
     URLComponents(string: "/?" + http.query)?.queryItems?.last { $0.name == name }.map { $0.value ?? "" }
   }

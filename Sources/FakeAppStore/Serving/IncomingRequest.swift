@@ -41,12 +41,10 @@ extension HTTPResponse {
 
   var isJSON: Bool { headers.first(name: "Content-Type") == "application/json" }
 
-  /// Body of the response; empty if it is streamed.
   var bytes: [UInt8] {
     if case .bytes(let bytes) = body { bytes } else { [] }
   }
 
-  /// Compresses the body, unless it is short or a compressed report.
   mutating func compress() {
     guard bytes.count > 512, headers.first(name: "Content-Type") != Self.gzip else { return }
     body = .bytes(Gzip.compressed([bytes]))
