@@ -5,7 +5,6 @@ enum CSVLine {
   static let comma = UInt8(ascii: ",")
   private static let strayQuote = UnreadableAnswer(reason: "a quote is misplaced")
 
-  /// Parses a line; throws an error if it is malformed, or does not have `count` fields.
   static func fields(
     of line: [UInt8], separatedBy separator: UInt8 = comma, count: Int? = nil
   ) throws(UnreadableAnswer) -> [String] {

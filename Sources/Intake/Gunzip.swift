@@ -32,8 +32,7 @@ final class Gunzip {
     stream.deallocate()
   }
 
-  /// Returns the next decompressed bytes, or none at the end or after damage; `more` returns compressed
-  /// bytes.
+  /// Returns the next decompressed bytes, none at the end or after damage; `more` returns compressed bytes.
   func next<Failure: Error>(_ more: () throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
     while fault == nil {
       if place == input.count, isBetweenMembers || !isRoomFull {

@@ -60,7 +60,6 @@ struct AppleReportColumns {
     }
   }
 
-  /// Returns the index of a field's column; `nil` if the report lacks it.
   func place(_ field: AppleReportField) -> Int? { places[field.rawValue] }
 
   func name(_ field: AppleReportField) -> String { place(field).map { names[$0] } ?? "a field" }

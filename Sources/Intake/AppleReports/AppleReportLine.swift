@@ -93,7 +93,6 @@ struct AppleReportLine {
 // MARK: Fields
 
 extension AppleReportLine {
-  /// Returns a field without surrounding spaces; empty if the report lacks the column.
   private func text(_ field: AppleReportField) throws(UnreadableAnswer) -> String {
     guard let place = columns.place(field) else { return "" }
     let bytes = Self.trimmed(fields[place])

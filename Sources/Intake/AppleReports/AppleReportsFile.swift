@@ -135,8 +135,7 @@ private struct AppleReportReader {
     return [begin(kind, (from, through))]
   }
 
-  /// Whether a line is part of a finance report's totals; throws an error if `Total_Rows` differs from the
-  /// number of rows read, because the file may be cut off.
+  /// Whether a line is part of a finance report's totals; throws if `Total_Rows` is not the number of rows.
   private mutating func isTotal(
     _ text: [UInt8], _ columns: AppleReportColumns
   ) throws(UnreadableAnswer) -> Bool {
