@@ -14,8 +14,7 @@ final class BusyHandler: Sendable {
   private static let usualPause = 10
   private static let brief = 1000
 
-  /// Sleeps between the commits of a long write, slightly longer than the 10 ms after which waiting writers
-  /// try again.
+  /// Sleeps between the commits of a long write, longer than the 10 ms between the tries of other writers.
   static func yieldToWriters() { usleep(12_000) }
 
   /// Sleeps between frequent commits, so that a waiting listener, which tries every millisecond, can write.
@@ -28,8 +27,7 @@ final class BusyHandler: Sendable {
     body()
   }
 
-  /// Limits each wait to `milliseconds`, and tries every millisecond, to find nearly every gap between a
-  /// sweep's commits.
+  /// Limits each wait, and tries every millisecond, to find nearly every gap between a sweep's commits.
   func limit(to milliseconds: Int64) {
     limit.min(max(Int(clamping: milliseconds), 1), ordering: .relaxed)
     pause.store(1, ordering: .relaxed)

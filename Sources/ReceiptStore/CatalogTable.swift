@@ -23,7 +23,6 @@ enum CatalogTable {
       validFrom: validFrom == .distantPast ? nil : validFrom)
   }
 
-  /// Inserts or updates an entry, and returns whether anything changed.
   static func write(_ entry: CatalogEntry, _ db: Database) throws -> Bool {
     try db.run(
       """

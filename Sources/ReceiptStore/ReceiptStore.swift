@@ -78,7 +78,6 @@ public final class ReceiptStore: Sendable {
   /// Limits waiting for commits of other programs to `milliseconds`, for a program with waiting clients.
   public func waitAtMost(_ milliseconds: Int64) { busyHandler.limit(to: milliseconds) }
 
-  /// Pauses between frequent commits, so that a waiting listener can write.
   public func yieldToListeners() { BusyHandler.yieldToListeners() }
 
   /// Checks that a store can be written to, without opening it; throws the error that `init` would throw.
@@ -109,7 +108,6 @@ public final class ReceiptStore: Sendable {
     try writeUnlessRolledBack(doing) { (try body($0), .commit) }
   }
 
-  /// Writes in one transaction, which `body` may roll back.
   func writeUnlessRolledBack<Value>(
     _ doing: String, _ body: (Database) throws -> (Value, Database.TransactionCompletion)
   ) throws(StoreError) -> Value {

@@ -195,7 +195,6 @@ extension ColumnMapper {
     instant = value ?? .distantPast
   }
 
-  /// Maps a date from Apple; the values of `distantPast` and `distantFuture` are out of range.
   mutating func map(date column: String, _ date: inout Instant?) {
     var number = date?.rawValue
     map(column, &number, in: StoredNumber.instants)
@@ -215,7 +214,6 @@ extension ColumnMapper {
     text = value ?? ""
   }
 
-  /// Maps a value stored as its raw value; the result is `nil` if the raw value is unknown.
   mutating func map<Value: RawRepresentable<String>>(_ column: String, _ value: inout Value?) {
     var text = value?.rawValue
     map(column, &text)
@@ -240,7 +238,6 @@ extension ColumnMapper {
     date = value ?? .appStoreOpening
   }
 
-  /// Maps the sum of the monthly or converted amounts of `rows` rows, in micros.
   mutating func map(_ column: String, _ micros: inout Int128?, of rows: Int64) {
     var number = micros.map { Int64(clamping: $0) }
     map(column, &number, in: StoredNumber.sums(of: Int(clamping: rows)))

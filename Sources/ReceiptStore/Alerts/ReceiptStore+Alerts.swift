@@ -42,8 +42,7 @@ extension ReceiptStore {
       try states.compactMap { state in
         try StoredAlert.keep(state, at: now, db)
         guard hasRecipient, let row = try StoredAlert.read(state.alert, db),
-          // Ignore a claim that ends later than a new claim would, because the clock was ahead when it was
-          // made.
+          // Ignore a claim that ends later than a new one would: the clock was ahead when it was made.
           row.claimedUntil.map({ $0 <= now || $0 > now + patience }) ?? true,
           let kind = row.news
         else { return nil }

@@ -33,7 +33,6 @@ extension ReceiptStore {
     }
   }
 
-  /// Compares the figures of days in Pacific Time with Apple's daily reports of `kinds`.
   private func reconciliation(
     days: ClosedRange<CivilDate>, with kinds: [AppleReportKind] = AppleReportKind.allCases,
     _ reader: AppleReportReader, _ db: Database

@@ -106,8 +106,7 @@ struct CohortReading {
     RowSum(rows: 1, micros: row.sum(first), converted: row.converted(first + 1))
   }
 
-  /// Returns the sums of lines that were paid `months` calendar months after their first payment, by currency
-  /// and by the bucket of the first payment.
+  /// Returns sums by currency and bucket of the first payment, of lines paid `months` calendar months later.
   private func sums(
     _ grain: LedgerGrain, _ months: Int, in range: Range<Int64>
   ) throws -> [(at: Int64, currency: CurrencyCode?, sum: RowSum)] {

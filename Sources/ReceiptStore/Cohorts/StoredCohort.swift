@@ -33,7 +33,6 @@ struct StoredCohort {
       .execute(arguments: [place?.first, place?.kind, lineID])
   }
 
-  /// Adds the line to the sums, or subtracts it if `sign` is -1.
   func count(_ life: CohortLife?, times sign: Int64) throws {
     guard let life, let place = try fetch() else { return }
     for mark in life.marks { try add(mark, place, sign) }

@@ -95,8 +95,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Returns whether a file has a store's application id (*SQLite › Database File Format › The Database
-  /// Header*).
+  /// Returns whether a file has a store's application id (*SQLite › Database File Format*).
   ///
   /// SQLite must not have the file open in this process: closing the descriptor would release its locks.
   private static func isStore(_ path: String) -> Bool {

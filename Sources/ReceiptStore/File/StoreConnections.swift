@@ -109,8 +109,7 @@ package struct StoreConnections {
     do {
       try DatabaseQueue(path: path.file, configuration: reading.configuration).read(Schema.check)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-      // The process that created the file was killed. SQLite rolls back its transaction on the first
-      // connection that can write.
+      // The creator was killed. SQLite rolls its transaction back on a connection that can write.
       try DatabaseQueue(path: path.file, configuration: configuration).read(Schema.check)
     }
   }

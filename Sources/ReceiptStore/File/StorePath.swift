@@ -144,8 +144,7 @@ package struct StorePath: Sendable {
     try refuseNetwork(TrustedFolder.parent(of: path))
   }
 
-  /// Throws if a missing or empty file has a log, because SQLite would delete the log, which may contain the
-  /// only remaining data of a lost store.
+  /// Throws if a missing or empty file has a log: SQLite would delete it, and it may be all that is left.
   private static func refuseLog(beside path: String) throws(StoreError) {
     var (about, main) = (stat(), stat())
     guard stat(path + "-wal", &about) == 0, about.st_size > 0 else { return }

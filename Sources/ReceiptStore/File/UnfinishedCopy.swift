@@ -45,8 +45,7 @@ public final class UnfinishedCopy: Sendable {
     return Held(path: path, descriptor: descriptor)
   }
 
-  /// Copies a consistent state of a database to a file, which appears at `path` once it is complete and on
-  /// disk.
+  /// Copies a consistent state of a database to `path`, but only once the copy is complete and on disk.
   ///
   /// - Parameter check: Receives the path of the complete copy; throws to discard it.
   func write(

@@ -88,8 +88,7 @@ struct AnswerWriter {
     return news.map { .changed($0) } ?? .unchanged
   }
 
-  /// Returns an answer's request date; `nil` if there is none, or if it is over a day ahead of `now`, because
-  /// later answers would then look old.
+  /// Returns the request date; `nil` if over a day ahead of `now`, because later answers would look old.
   private func credibleDate(of answer: Answer) -> Instant? {
     answer.requestDate.flatMap { $0 > now + Milliseconds.day ? nil : $0 }
   }

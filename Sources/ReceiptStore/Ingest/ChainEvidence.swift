@@ -5,8 +5,7 @@ struct ChainEvidence: Sendable {
   var record: ChainRecord
   var transactions: [StoredTransaction]
   var renewals: [(rowID: Int64, observation: RenewalObservation)]
-  /// Intervals in which a transaction showed the same values; none for a transaction that never changed and
-  /// was shown only by full answers.
+  /// Intervals of equal values of a transaction; none if it never changed and only full answers showed it.
   var runs: [StoredRun]
   var notifications: [ServerNotification]
   var renewalTerms: [RenewalTerms]

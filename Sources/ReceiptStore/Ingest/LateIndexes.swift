@@ -16,8 +16,7 @@ struct LateIndexes {
     "spans_from", "spans_unpaid", "spans_unpaid_long", "episodes_from", "episodes_settled",
   ]
 
-  /// Estimated cost of adding one row to an index larger than memory, divided by the cost per row of building
-  /// that index.
+  /// Estimated cost of adding a row to an index larger than memory, relative to building the index.
   private static let ratio = 40
 
   private let standing: Int
@@ -50,8 +49,7 @@ struct LateIndexes {
 
   /// Creates the dropped indexes again; if it returns `false`, the caller must roll back.
   ///
-  /// - Parameter progress: Receives the number of the next index, from 1, and the number of indexes; returns
-  ///   `false` to stop.
+  /// - Parameter progress: Receives the number of the next index, from 1, and the total; `false` stops.
   func make(_ db: Database, progress: (Int, Int) -> Bool) throws -> Bool {
     for (index, statement) in statements.enumerated() {
       guard progress(index + 1, statements.count) else { return false }

@@ -37,8 +37,7 @@ struct StoredRenewal: StoredRow {
     ) { (rowID: $1[place], observation: StoredRenewal($1).observation) }
   }
 
-  /// Writes the differences from the stored rows; returns whether an info, or the instant at which it was
-  /// first observed, has changed.
+  /// Writes the differences from the stored rows; returns whether an info or its first observation changed.
   static func write(
     _ history: RenewalHistory, replacing old: [RenewalObservation], of chain: ChainRecord, _ db: Database
   ) throws -> Bool {

@@ -99,7 +99,6 @@ struct StoredTransaction: StoredRow, Hashable {
       isSigned: transaction.terms != nil, facts: facts)
   }
 
-  /// Adds the transaction's facts to the sums, or subtracts them if `sign` is -1.
   func count(_ book: RollupWriter, times sign: Int64 = 1) throws {
     var dates = RowDates(purchase: transaction.purchaseDate)
     (dates.expires, dates.effectiveEnd) = (expires, facts.effectiveEnd)

@@ -70,7 +70,6 @@ extension StoredLedger {
     EpisodeSum(kind: try fact(numbered: key.kind), outcome: key.outcome, cell: key.cell, sum)
   }
 
-  /// Returns the correction that subtracts the last purchase after an offer.
   private func ahead(
     line: Int64, from: Instant, current: Int64, _ selection: EpisodeSelection
   ) throws -> EpisodeSum {
@@ -119,8 +118,7 @@ extension StoredLedger {
     ["after": selection.after, "t": selection.at]
   }
 
-  /// Returns the episodes in the lines `ids` whose outcome at `selection.at` requires the whole line
-  /// (`Episode.isIrregularUntil`).
+  /// Returns the episodes in the lines `ids` that are irregular at `selection.at` (`isIrregularUntil`).
   private func irregular(_ ids: Set<Int64>, _ selection: EpisodeSelection) throws -> [Episode] {
     if !ids.isEmpty { SharedNeeds.require(.chainsOfLines(ids.sorted())) }
     let chains = Set(

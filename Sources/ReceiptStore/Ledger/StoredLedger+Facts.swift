@@ -104,8 +104,7 @@ extension StoredLedger {
     }
   }
 
-  /// Returns corrections for periods that came due in the window and are still unpaid at its end (METRICS §5,
-  /// Renewals, Pending).
+  /// Returns corrections for periods due in the window but unpaid at its end (METRICS §5, Renewals, Pending).
   private func pendingPeriods(_ window: Window) throws -> [Correction] {
     struct Key: Hashable {
       var stretch: Int

@@ -109,7 +109,6 @@ extension StoredLedger {
     return newest.listed
   }
 
-  /// Adds the price and storefront of an event's transaction.
   private func complete(_ stored: inout StoredEvent) throws {
     guard let id = stored.event.transactionID else { return }
     var found: (rowID: Int64, price: Money)?

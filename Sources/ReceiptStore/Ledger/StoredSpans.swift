@@ -133,7 +133,6 @@ struct StoredSpans {
       })
   }
 
-  /// Returns the spans, each with the values of the previous span.
   private func chained(_ spans: [StoredSpan]) -> [StoredSpan] {
     var spans = spans
     for place in spans.indices.dropFirst() {

@@ -30,8 +30,7 @@ final class NotificationWriter {
     let reason: String
   }
 
-  /// Stores a notification of either version, and adds its chain to `due` if it requires a validation; a
-  /// refused notification changes nothing.
+  /// Stores a notification unless it is refused; adds its chain to `due` if it requires a validation.
   func take(_ notification: ReceivedNotification) throws -> NotificationOutcome {
     switch notification {
     case .ofVersion1(let notification):
@@ -278,7 +277,6 @@ final class NotificationWriter {
 }
 
 extension RecordedOutcome {
-  /// Number of new transactions; throws `Refusal` if the answer was refused.
   fileprivate var newTransactions: Int {
     get throws {
       switch self {

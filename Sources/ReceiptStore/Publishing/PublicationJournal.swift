@@ -7,8 +7,7 @@ struct PublicationJournal {
   /// Whether the store has been published; `nil` until this is read.
   private var isOn: Bool?
 
-  /// Records a chain whose rows or validation changed; if the change is rolled back, the chain is published
-  /// again unchanged.
+  /// Records a chain whose rows or validation changed; after a rollback, it is published again unchanged.
   mutating func note(chain: Int64) { chains.insert(chain) }
 
   /// Records a changed row of `sums`, whose series, grain and bucket number are `key`.

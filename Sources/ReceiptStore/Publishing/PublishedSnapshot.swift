@@ -24,7 +24,6 @@ package struct PublishedSnapshot {
     receipts = try ChainDocument(SharedTable.receipts, offset: state.offset, db)
   }
 
-  /// Sequence number of the newest commit in the journal.
   package func journalSeq() throws -> Int64 {
     try Int64.first(db, "SELECT journal_seq FROM publication") ?? 0
   }

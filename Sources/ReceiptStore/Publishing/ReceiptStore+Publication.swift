@@ -34,8 +34,7 @@ extension ReceiptStore {
     }
   }
 
-  /// Saves the token of the next commit on the server; ten tokens are kept, because several programs may
-  /// publish.
+  /// Saves the token of the next commit on the server; keeps ten, because several programs may publish.
   package func keep(token: String) throws(StoreError) {
     try write("save the state of publishing in") { db in
       let known = try Self.publication(db)?.tokens ?? []

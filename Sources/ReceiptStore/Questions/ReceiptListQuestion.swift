@@ -6,7 +6,6 @@ struct ReceiptListQuestion {
   let question: ReceiptQuestion
   let now: Instant
 
-  /// Returns the SQL condition on `receipts q`, with its arguments.
   private func filter() throws -> (condition: String, arguments: [String: (any DatabaseValueConvertible)?]) {
     let failing = "q.failing_since_ms IS NOT NULL AND q.next_due_at_ms IS NOT NULL"
     let isTooLong = "q.due_rule IS '\(DuePolicy.Rule.tooLong.rawValue)'"

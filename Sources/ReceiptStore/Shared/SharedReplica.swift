@@ -122,7 +122,6 @@ package final class SharedWriter {
 
   init(_ db: Database) { self.db = db }
 
-  /// Returns the greatest id of the classes of a kind in the copy; 0 if there are none.
   package func lastClass(_ kind: SharedClass) throws -> Int64 {
     try Int64.first(db, "SELECT max(id) FROM \(kind.table)") ?? 0
   }

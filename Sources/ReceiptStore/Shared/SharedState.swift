@@ -18,7 +18,6 @@ package struct SharedPart: Hashable, Sendable {
     (self.asOf, self.numbers) = (asOf, numbers)
   }
 
-  /// Returns whether the figures of two parts can be added up.
   package func fits(_ other: SharedPart) -> Bool {
     numbers.currency == other.numbers.currency && numbers.rollupVersion == other.numbers.rollupVersion
       && (numbers.currency == nil || numbers.rates == other.numbers.rates)
@@ -27,7 +26,6 @@ package struct SharedPart: Hashable, Sendable {
 
 /// Published parts of a team, with the newest commit.
 package struct SharedState: Hashable, Sendable {
-  /// Number of the newest commit of any part.
   package var seq: Int64
   package var parts: [SharedPart]
   /// Server and database, for messages.

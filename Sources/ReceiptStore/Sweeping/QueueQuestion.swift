@@ -138,9 +138,7 @@ struct QueueQuestion {
     }.sorted { $0.type < $1.type }
   }
 
-  /// Returns the smallest value that at least `share` of the sorted values do not exceed.
-  ///
-  /// There must be at least one value.
+  /// Returns the smallest value that at least `share` of the sorted values, one or more, do not exceed.
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Int64 {
     sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
   }

@@ -2,8 +2,7 @@ import GRDB
 import Subscriptions
 
 extension ReceiptStore {
-  /// Registers a sweep; first corrects due dates from another policy or from a clock that was ahead, and ends
-  /// the leases of killed sweeps.
+  /// Registers a sweep; first corrects due dates, and ends the leases of killed sweeps.
   public func beginSweep(
     _ selection: SweepSelection, by starter: String, at now: Instant, in process: SweepProcess = .current
   ) throws(StoreError) -> SweepID {
@@ -167,8 +166,7 @@ extension ReceiptStore {
     return taken
   }
 
-  /// Reads the contents of claimed receipts, outside the claim's transaction, because the contents are large
-  /// and other writers would wait.
+  /// Reads claimed receipts outside the claim's transaction, because they are large and writers would wait.
   ///
   /// - Returns: The receipts, and the number of ids read.
   private func dueReceipts(

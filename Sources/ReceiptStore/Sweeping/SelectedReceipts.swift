@@ -48,8 +48,7 @@ struct SelectedReceipts {
     arguments["now"] = now
   }
 
-  /// Returns the SQL condition for a valid lease `e` at `:now`: not expired, not from a clock that was ahead,
-  /// and not of a killed sweep.
+  /// Returns the condition for a lease `e` at `:now`: not expired, not of the future or of a killed sweep.
   static func isHeld(_ killed: [SweepID]) -> String {
     let others = killed.map(\.description).joined(separator: ", ")
     return
