@@ -158,7 +158,6 @@ extension Canvas {
     put(glyphs.bottomRight, column: right, row: bottom, style)
   }
 
-  /// Returns the text of each row, without trailing spaces.
   public func text() -> [String] {
     (0..<size.rows).map { row in
       var line = cells(inRow: row).map(\.text).joined()

@@ -47,7 +47,6 @@ struct DrawnText {
       cells: front + [Cell(text: glyphs.ellipsis, width: 1, style: style)] + rear.reversed())
   }
 
-  /// Returns the text before an arrow, the arrow with its blanks, and the text after; `nil` without an arrow.
   private func sides(in glyphs: GlyphSet) -> (DrawnText, DrawnText, DrawnText)? {
     let arrow = [" ", glyphs.right, " "]
     guard let start = cells.indices.first(where: { cells[$0...].prefix(3).map(\.text) == arrow }) else {

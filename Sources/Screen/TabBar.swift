@@ -75,7 +75,6 @@ public struct TabBar: Sendable {
     }
   }
 
-  /// Returns a title directly after its key, or only the title if it begins with the key.
   private static func close(_ key: String, _ title: String) -> StyledText {
     [
       TextSpan(" \(key)", .key),

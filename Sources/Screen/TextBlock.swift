@@ -81,7 +81,6 @@ struct Wrapping {
     used = indent
   }
 
-  /// Returns the words, which may have several styles, and the spaces between them.
   private static func words(of paragraph: StyledText) -> [StyledText] {
     var words: [StyledText] = []
     var word = StyledText([])
