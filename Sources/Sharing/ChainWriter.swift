@@ -19,8 +19,7 @@ struct ChainWriter {
     (self.connection, self.snapshot) = (connection, snapshot)
   }
 
-  /// Locks, until the transaction ends, the row that all stores of a team share; returns the number of the
-  /// newest commit.
+  /// Locks the row that a team's stores share, for the transaction; returns the number of the newest commit.
   static func lock(_ connection: PostgresConnection) throws -> Int64 {
     try connection.run("SELECT seq FROM shards WHERE part = '' FOR UPDATE").number(0, 0) ?? 0
   }
@@ -32,7 +31,6 @@ struct ChainWriter {
     var chain: String { ChainWriter.chainColumn(of: name) }
   }
 
-  /// Returns the tables: `chains`, the other tables of `SharedTable.rows`, `documents` and `ids`.
   func tables() throws -> [Table] {
     let copies = try SharedTable.rows.map { table in
       let own = table.name == SharedTable.chains.name ? [("digest", true), ("receipts", true)] : []

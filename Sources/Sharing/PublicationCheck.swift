@@ -136,7 +136,6 @@ public struct PublicationCheck {
     ])
   }
 
-  /// Returns the number of chains that several stores have published, so that they count more than once.
   static func claimedTwice(_ connection: PostgresConnection) throws -> Int {
     let found = try connection.run(
       """

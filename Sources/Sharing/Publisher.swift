@@ -69,7 +69,6 @@ public final class Publisher {
     throw PostgresError(.failed, "the store changes faster than it can be published; try again")
   }
 
-  /// Throws an error if the server lacks the tables of this version.
   static func requireTables(_ connection: PostgresConnection, _ server: SharedServer) throws {
     let schema = SharedSchema(server)
     let found = try connection.run(
@@ -273,8 +272,7 @@ public final class Publisher {
 
   // MARK: Changes
 
-  /// Publishes the chains and sums of the journal, or all of them again, in one transaction; returns `false`
-  /// if the store has classes that have to be published first.
+  /// Publishes the chains and sums of the journal, or all, in one transaction; returns `false` like `fill`.
   private func publishChanges(
     _ connection: PostgresConnection, _ extent: Extent, _ published: inout Published
   ) throws -> Bool {
