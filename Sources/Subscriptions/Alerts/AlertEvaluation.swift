@@ -1,7 +1,6 @@
 /// Evaluates alerts at an instant.
 ///
-/// The usual value of a figure is its median over eight windows of the same length. They end one week, two
-/// weeks, … and eight weeks before the instant.
+/// The usual value of a figure is its median over eight windows of its length, one to eight weeks earlier.
 public struct AlertEvaluation {
   public static let weeks = 8
 
@@ -72,8 +71,7 @@ public struct AlertEvaluation {
     return state
   }
 
-  /// Returns the value that has the kind and currency of `limit` or, if there is none, 0 for an amount and
-  /// `nil` for other kinds.
+  /// Returns the value with the kind and currency of `limit`, else 0 for an amount and `nil` for other kinds.
   private static func value(_ values: [ReportValue], comparableTo limit: ReportValue) -> ReportValue? {
     values.first { $0.kind == limit.kind && $0.currency == limit.currency }
       ?? (limit.kind == .amount ? limit.with(0) : nil)

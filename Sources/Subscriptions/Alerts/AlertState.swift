@@ -36,7 +36,6 @@ public struct Alert: Hashable, Sendable {
 
   public init(_ name: String, _ condition: AlertCondition) { (self.name, self.condition) = (name, condition) }
 
-  /// Returns a copy of `question` that asks for the alert's panel, window and product.
   public func question(_ question: Question) -> Question {
     var asked = question
     asked.panel = condition.figure.panel

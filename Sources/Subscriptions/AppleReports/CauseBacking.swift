@@ -44,7 +44,6 @@ struct CauseBacking: Sendable {
     amounts[key, default: []].add(amount, for: cause)
   }
 
-  /// Returns the sum of a key's backing amounts that have the given sign, as an absolute value.
   func sum(_ key: ReconciledKey, sign: Int128) -> Int128 {
     amounts[key]?.reduce(0) { $0 + max(0, sign * $1.amount) } ?? 0
   }
@@ -79,8 +78,7 @@ struct CauseBacking: Sendable {
 
   private static let hasEitherSign: [DifferenceCause] = [.wholeDays, .rounding]
 
-  /// Adds the backing of `notInStore`: the transactions of customers whom the store lacks and, for balances,
-  /// their subscriptions.
+  /// Adds `notInStore` backing: transactions (for balances, subscriptions) of customers not in the store.
   private mutating func add(lacking: [DatedAppleRow]) {
     var holdings: [Holding: ClosedRange<Int>] = [:]
     func add(

@@ -1,7 +1,6 @@
 /// Reason for a difference between Apple's figure and the store's, backed by rows or a computed amount.
 ///
-/// Causes explain a difference in the order of the cases, each at most as far as its backing allows;
-/// `meaning` describes each.
+/// Causes explain it in the order of the cases, as far as their backing allows; `meaning` describes each.
 public enum DifferenceCause: String, Hashable, Sendable, Codable, CaseIterable {
   case unmappedProduct = "unmapped_product"
   case storefrontUnknown = "storefront_unknown"

@@ -138,7 +138,6 @@ public struct Reconciliation: Sendable {
     return values
   }
 
-  /// Returns the sum of the absolute differences of active subscriptions under a rule.
   private func rest(_ values: [ReconciledKey: Int128], _ rule: ActiveRule) -> UInt128 {
     var differences: [ReconciledKey: Int128] = [:]
     for (key, count) in values where key.figure == .activeStandard { differences[key, default: 0] += count }

@@ -39,7 +39,6 @@ public struct TransactionEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var signedAtMs: Instant? = nil
   @ExplicitNull public var storefront: StorefrontCode? = nil
   @ExplicitNull public var transactionReason: String? = nil
-  /// Kind of offer: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
   @ExplicitNull public var offerType: Int64? = nil
   @ExplicitNull public var offerPeriod: String? = nil
   @ExplicitNull public var winBackOfferId: String? = nil

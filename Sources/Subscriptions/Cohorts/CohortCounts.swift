@@ -43,7 +43,6 @@ public struct CohortCounts: Sendable {
     return cell.part == .lost ? rows(.of) - rows(.retained) : rows(cell.part)
   }
 
-  /// Returns the MRR of a cell, at the first payment for the part `of`; `nil` for the part `lost`.
   func amounts(_ cell: CohortCell, in reporting: CurrencyCode?) -> Amounts? {
     cell.part == .lost ? nil : Amounts(sums[cell] ?? [:], in: reporting)
   }

@@ -123,7 +123,6 @@ public struct ComparedReports: Hashable, Sendable {
     return both + onlyThere
   }
 
-  /// The first side's data, limited to the compared figures.
   public var comparedData: ComparedData {
     ComparedData(data: this.data, leftOut: comparison.leftOut(of: this.report))
   }

@@ -127,8 +127,7 @@ extension Panel {
 }
 
 extension OfferScope {
-  /// Parses the offer of the compared lines' first payment; `nil` for a trial, which is not paid, and for
-  /// text that `init(parsing:)` cannot read.
+  /// Parses the offer of the first payment; `nil` for unreadable text, and for a trial, which is not paid.
   fileprivate init?(comparing text: String) {
     self.init(parsing: text)
     if contains(.trial, nil) { return nil }

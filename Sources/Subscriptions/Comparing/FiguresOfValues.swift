@@ -13,7 +13,6 @@ struct FiguresOfValues {
     self.offers = offers
   }
 
-  /// Returns the path of a value's figure; it may be equal to the path of the value.
   func figure(of value: String) -> String {
     let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 2, let last = parts.last else { return value }

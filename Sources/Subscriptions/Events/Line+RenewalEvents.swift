@@ -86,8 +86,7 @@ extension Line {
     return event
   }
 
-  /// Returns the line's renewal info from the answer at `t`; the answer may contain renewal infos of other
-  /// lines, too (METRICS §2).
+  /// Returns the line's renewal info from the answer at `t`, which may contain other lines' (METRICS §2).
   private func renewal(observedAt t: Instant) -> RenewalObservation? {
     guard let place = timeline.span(at: max(t, rows.first?.purchase ?? t))?.renewal,
       renewals[place].observedAt == t

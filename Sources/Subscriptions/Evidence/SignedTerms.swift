@@ -77,8 +77,7 @@ public struct SignedTerms: Hashable, Sendable {
     return sum
   }
 
-  /// Returns the part of a price that was refunded at `cancelled`; `nil` if that refund was not partial
-  /// (METRICS §5, Refunds issued).
+  /// Returns the part of a price refunded at `cancelled`; `nil` if not partial (METRICS §5, Refunds issued).
   public func partialRefund(of price: Money, cancelled: Instant?) -> Money? {
     let percentage = revocations.last { $0.date == cancelled }?.percentage
     guard let percentage, percentage < 100_000 else { return nil }

@@ -6,7 +6,6 @@ public struct PanelFigure: Sendable {
   public private(set) var words: String?
   let trend: Trend
   let value: Measure
-  /// Whether values at past instants are unknown without snapshots (METRICS §4).
   let needsSnapshots: Bool
   private(set) var rise = Rise.neutral
   private(set) var legend: String?

@@ -108,7 +108,6 @@ struct FigureEvaluator {
     }
   }
 
-  /// Returns renewals by length of the period, shortest first, unknown last.
   private func periods(_ names: [String]) -> [FigureValues] {
     (dated?.periods ?? []).sorted { left, right in
       guard let left else { return false }

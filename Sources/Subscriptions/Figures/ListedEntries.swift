@@ -6,7 +6,6 @@ public struct UpgradeEntry: Hashable, Sendable, Encodable {
   @ExplicitNull public var toProductId: ProductID?
   public var kind: ChangeDirection
   public var upgradedAtMs: Instant
-  /// Whether Apple sent a `cancellation_date`.
   public var confirmed: Bool
   @ExplicitNull public var priceMicros: Int64?
   @ExplicitNull public var currency: CurrencyCode?

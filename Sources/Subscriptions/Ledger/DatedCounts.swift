@@ -195,9 +195,7 @@ public struct DatedCounts: Sendable {
     for part in parts { values[part.course * (stretches + 1) + (place ?? stretches)].add(sum, as: part.unit) }
   }
 
-  /// Returns the courses that facts of a class are added to, each with its unit.
-  ///
-  /// - Parameter t: Instant at which the Small Business Program decides the commission.
+  /// Returns the courses for the facts of a class; the Small Business Program at `t` decides the commission.
   private mutating func parts(of kind: FactClass, at t: Instant) -> [Part] {
     var new: [Part] = []
     for counted in counting.counted(kind, question, at: t) {

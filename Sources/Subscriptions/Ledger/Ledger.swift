@@ -22,8 +22,7 @@ public protocol Ledger {
   /// Returns the sums of the selected episodes, with their outcomes at the selection's instant.
   func episodes(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
-  /// Returns the sums of the selected episodes by outcome at the selection's instant, minus their sums by
-  /// final outcome, which `facts` returns.
+  /// Returns the episodes' sums by outcome at the instant, minus those by final outcome in `facts`.
   func corrections(_ selection: EpisodeSelection) throws(Failure) -> [EpisodeSum]
 
   /// Returns the open requests for price consent, earliest period end first, up to the question's limit.

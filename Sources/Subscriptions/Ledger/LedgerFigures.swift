@@ -82,7 +82,6 @@ extension Ledger {
 }
 
 extension LedgerFigures.Part {
-  /// Orders by number of subscribers at the window's end, most first, then by name, unknown last.
   fileprivate static func inOrder(_ left: Self, _ right: Self) -> Bool {
     let (some, others) = (left.size, right.size)
     if some != others { return some > others }

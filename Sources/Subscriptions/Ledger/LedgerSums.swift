@@ -58,7 +58,6 @@ public struct LedgerSums: Sendable {
 }
 
 extension [PositionClass: RowSum] {
-  /// Moves each line from its old class to its new class.
   fileprivate mutating func add(_ changes: [ChangeClass: ChangeSum]) {
     for (kind, sum) in changes {
       if let old = kind.old { self[old, default: RowSum()] -= sum.before }

@@ -2,8 +2,7 @@
 extension Line {
   /// Episodes of auto-renew turned off; the awaited event is a renewal, or auto-renew turned on again.
   ///
-  /// Each lasts from the snapshot that shows the change to the period's end, or to a renewal up to 24 h
-  /// later.
+  /// Each lasts from the snapshot that shows the change to the period's end, or a renewal up to 24 h later.
   var optOuts: [Episode] {
     let spans = timeline.spans
     guard !isFamilyShared else { return [] }
@@ -25,7 +24,6 @@ extension Line {
     }
   }
 
-  /// Episodes in the last week of a period with auto-renew off.
   var endingSoon: [Episode] {
     guard !isFamilyShared else { return [] }
     return timeline.spans.compactMap { span in

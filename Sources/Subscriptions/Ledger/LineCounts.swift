@@ -47,8 +47,6 @@ struct LineCounter {
   }
 
   /// Returns the values of each part; a change from one part to another counts in both.
-  ///
-  /// - Parameter part: Closure that gets a position and returns its part, or `nil` if it is in no part.
   mutating func counts<Part: Hashable>(
     _ sums: LedgerSums, by part: (PositionClass) -> Part?
   ) -> [Part: LineCounts] {

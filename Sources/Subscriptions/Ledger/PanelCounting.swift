@@ -63,7 +63,6 @@ public struct PanelCounting: Sendable {
     return paths
   }
 
-  /// Returns the path prefix of the figures for an expiration intent; `nil` is an unknown intent.
   static func path(ofIntent intent: ExpirationIntent?) -> String {
     byIntent + (intent?.rawValue ?? "unknown")
   }

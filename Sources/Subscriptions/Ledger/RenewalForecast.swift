@@ -19,8 +19,6 @@ public struct RenewalForecast: Hashable, Sendable {
   }
 
   /// Returns every day from `t` to the end of the horizon, including days without renewals, sorted by name.
-  ///
-  /// - Parameter name: Closure that gets an instant and returns the name of its day.
   public func days(after t: Instant, _ horizon: DueHorizon, _ name: (Instant) -> String) -> [Day] {
     var days: [String: [CurrencyCode?: RowSum]] = [:]
     // Steps of half a day reach every day, because a day may have only 23 hours.

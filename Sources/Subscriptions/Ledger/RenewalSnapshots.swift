@@ -7,7 +7,6 @@ struct RenewalSnapshots {
     /// One element for each product in the answer.
     var elements: [Element]
 
-    /// Returns the element for a product, or else the last element.
     func element(for product: ProductID) -> Element? {
       elements.count == 1 ? elements[0] : elements.last { $0.info.productID == product } ?? elements.last
     }

@@ -26,8 +26,7 @@ public struct Timeline: Hashable, Sendable {
 
   /// Builds the timeline without the spans that end by `start`.
   ///
-  /// If the line has begun by `start`, the first span has begun by then too, but perhaps later than in the
-  /// full timeline.
+  /// If the line has begun by `start`, so has the first span, but perhaps later than in the full timeline.
   init(of line: Line, since start: Instant = .distantPast) {
     var rules = PositionRules(line)
     let boundaries = rules.boundaries
@@ -45,7 +44,6 @@ public struct Timeline: Hashable, Sendable {
 
   public func span(at t: Instant) -> Span? { spans.lastPlace { $0.from <= t }.map { spans[$0] } }
 
-  /// Appends a span and ends the previous one at its start, or extends the previous span if both are equal.
   mutating func append(_ span: Span) {
     if let last = spans.indices.last {
       if spans[last].isSame(as: span) { return }
@@ -56,7 +54,6 @@ public struct Timeline: Hashable, Sendable {
 }
 
 extension [Range<Instant>] {
-  /// Adds a range, or extends the last one if they are adjacent.
   mutating func join(_ stretch: Range<Instant>) {
     if let last, last.upperBound == stretch.lowerBound {
       self[count - 1] = last.lowerBound..<stretch.upperBound

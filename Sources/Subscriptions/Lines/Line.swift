@@ -19,7 +19,6 @@ public struct Line: Hashable, Sendable {
   /// Apple's time of the last answer that covered the line.
   public var validatedAt: Instant?
   public var goneAt: Instant?
-  /// Instant of the last validation that contained renewal infos.
   public var renewalsConfirmedAt: Instant?
   public var bundleID: BundleID?
   public var notifications: [ServerNotification] = []

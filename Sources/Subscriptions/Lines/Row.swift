@@ -145,8 +145,7 @@ public struct SignedRenewal: Hashable, Sendable {
 public enum PeriodOutcome: String, Hashable, Sendable, Codable {
   /// Outcome of a paid row: another row, which ends later, began at most 24 h after the expiry.
   case renewed
-  /// Outcome of a paid row: the next row began at most 60 days after the expiry, while the line was in grace,
-  /// billing retry or a gap without a validation.
+  /// Outcome of a paid row: the next began within 60 days, during grace, billing retry or an unvalidated gap.
   case recovered
   /// Outcome of a paid row: not renewed or recovered; the line's state decides whether it is pending or lost.
   case unrenewed

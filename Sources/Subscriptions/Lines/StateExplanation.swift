@@ -6,7 +6,6 @@ public struct StateExplanation: Hashable, Sendable {
   public var reason: LossReason?
   public var current: Row
   public var renewal: RenewalInfo?
-  /// End of access (METRICS §3, Access end).
   public var accessUntil: Instant
 
   public var expirationIntent: ExpirationIntent? { reason?.intent }

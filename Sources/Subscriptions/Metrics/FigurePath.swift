@@ -34,8 +34,7 @@ public struct FigurePath: Hashable, Sendable {
     return (parts[1..<place].joined(separator: "."), parts[place...].joined(separator: "."))
   }
 
-  /// Splits the rest of a breakdown's path into a product or storefront and the figure's name; product ids
-  /// may contain dots.
+  /// Splits a breakdown's path into product or storefront and figure name; product ids may contain dots.
   private static func value(of path: Substring, _ split: MovementSplit) -> (String, rest: String)? {
     guard let dot = path.lastIndex(of: "."), dot > path.startIndex else { return nil }
     let value = path[..<dot]

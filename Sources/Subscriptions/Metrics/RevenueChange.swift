@@ -6,8 +6,7 @@ public struct RevenueChange: Hashable, Sendable, Encodable {
   public var currencies: Int
   public var startMicros: Int128
   public var endMicros: Int128
-  /// Largest movement in the direction of the total change, then the largest of all movements if it goes in
-  /// the opposite direction.
+  /// Largest movement in the total change's direction, then the largest of all if in the other direction.
   public var movers: [Mover] = []
 
   /// Changes of one kind, for lines of `productId` or, if it is `nil`, of all products.

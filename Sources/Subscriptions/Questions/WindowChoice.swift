@@ -44,8 +44,7 @@ public enum WindowChoice: Hashable, Sendable {
 
   /// Returns the question with this window.
   ///
-  /// A past period is asked as of its end, with everything known at the question's instant. A future period
-  /// is replaced by the current one.
+  /// A past period is asked as of its end, with everything known now; a future one becomes the current one.
   ///
   /// - Parameter firstPurchase: First purchase of any subscription; if `nil`, `all` covers ten years.
   public func asked(_ question: Question, in zone: Zone, since firstPurchase: Instant?) -> Question {

@@ -36,7 +36,6 @@ public struct SweepID: RawRepresentable, Hashable, Comparable, Sendable, Codable
   /// Raw value of `SweepStop`, `failed` if an error ended the sweep, or `killed`; otherwise `nil`.
   public var stopped: String?
   public var stoppedApps: [StoppedApp] = []
-  /// End of the delay that the App Store asked for.
   public var notBeforeMs: Instant?
   public var failure: String?
 

@@ -154,7 +154,6 @@ public struct ExplicitNull<Value: Encodable & Sendable>: Encodable, Sendable {
 extension ExplicitNull: Equatable where Value: Equatable {}
 extension ExplicitNull: Hashable where Value: Hashable {}
 
-/// Coding key with any name.
 package struct NameKey: CodingKey, ExpressibleByStringLiteral {
   package let stringValue: String
   package var intValue: Int? { nil }
@@ -165,7 +164,6 @@ package struct NameKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension Encoder {
-  /// Encodes an object with these members, and `null` for each that is `nil`.
   func encode(_ members: KeyValuePairs<String, (any Encodable)?>) throws {
     var object = container(keyedBy: NameKey.self)
     for (name, value) in members {

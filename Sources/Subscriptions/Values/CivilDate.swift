@@ -61,7 +61,6 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// Date such as `2026-03-14`.
   public var description: String { Instant(startOf: self).dateText }
 }
 
@@ -98,7 +97,6 @@ public struct CivilMonth: Hashable, Comparable, Sendable, CustomStringConvertibl
 
   public static func < (left: Self, right: Self) -> Bool { left.index < right.index }
 
-  /// Month such as `2026-03`.
   public var description: String { "\(padded(Int64(year), to: 4))-\(padded(Int64(month), to: 2))" }
 
   public init?(parsing text: String) {

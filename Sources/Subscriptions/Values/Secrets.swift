@@ -2,8 +2,7 @@
 extension String {
   private static let secretDigits = 32
 
-  /// Text for logs, with placeholders for 32 or more hexadecimal digits (ids are shorter) and for base64 that
-  /// may be a private key.
+  /// Text for logs: 32 or more hexadecimal digits (ids are shorter) and possible private keys are replaced.
   package var withoutSecrets: String {
     let bytes = Array(utf8)
     let kept = Self.replacing(
