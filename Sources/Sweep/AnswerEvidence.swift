@@ -47,7 +47,6 @@ struct AnswerEvidence {
   private static let nothing = "the answer contains none of the receipt's purchases"
   private static let another = "the answer is about another receipt: none of its purchases is in this one"
 
-  /// Whether neither earlier answers nor the receipt itself contain a purchase.
   private var isEmpty: Bool {
     mutating get {
       context.chains.isEmpty && (contents?.transactionIDs.isEmpty ?? true)

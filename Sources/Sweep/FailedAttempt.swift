@@ -50,8 +50,7 @@ struct AppStoreHealth: Sendable {
   private let mostFailures: Int
 
   private static let size = 100
-  /// Number of consecutive failures that ends a sweep if no App Store was reached, or none answered for a
-  /// minute.
+  /// Consecutive failures that end a sweep if no App Store was reached, or none answered for a minute.
   ///
   /// The number is low because each failure may be a timeout.
   private static let fewFailures = 5
@@ -70,7 +69,6 @@ struct AppStoreHealth: Sendable {
     return streak >= mostFailures || isLong ? .unavailable : nil
   }
 
-  /// Records the result for a receipt: the kind of the failure, or `nil` for an answer with data.
   mutating func take(_ kind: FailedAttempt.Kind?) {
     if newest.count == Self.size { newest.removeFirst() }
     newest.append(kind)

@@ -159,8 +159,7 @@ extension ResponseClassification {
     }
   }
 
-  /// Discards the token that Apple refused (401), and returns the outcome; the sandbox is tried next, because
-  /// production also refuses unreleased apps.
+  /// Discards the refused token (401); the sandbox is next, because production also refuses unreleased apps.
   private static func refused(
     _ answer: HTTPAnswer, _ questions: CustomerQuestions, _ context: OutcomeContext
   ) -> Outcome {

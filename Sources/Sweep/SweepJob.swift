@@ -13,8 +13,7 @@ struct SweepJob: Sendable, CustomStringConvertible, CustomReflectable {
   private let excludesOld: Bool
   private(set) var context: OutcomeContext
   private(set) var history: FailureHistory
-  /// Number of attempts in this sweep, with the current one; a redirect to the other environment does not
-  /// count.
+  /// Number of attempts in this sweep, with the current one, but without a redirect to the other environment.
   private(set) var tries = 1
   private(set) var hasMoved = false
   /// Whether the newer receipt was sent first and refused, so that the imported receipt is sent instead.

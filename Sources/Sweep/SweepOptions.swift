@@ -38,7 +38,6 @@ public struct SweepOptions: Hashable, Sendable {
     self.limits = limits
   }
 
-  /// Returns a copy with a concurrency that fits the process's limit of open files.
   func withinOpenFiles() -> SweepOptions {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return self }

@@ -207,7 +207,6 @@ extension SweepScheduler {
     return true
   }
 
-  /// Removes and returns the next results to commit; if there are none, committing ends.
   mutating func batch(_ size: Int) -> [Pending] {
     if case .store = failure { pending = [] }
     let batch = Array(pending.prefix(size))

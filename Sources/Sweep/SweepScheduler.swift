@@ -57,8 +57,7 @@ struct SweepScheduler: Sendable {
   var isPaused = false
   var lastTransportError: String?
   var reasons: [String: Int] = [:]
-  /// Number of customers by app that cannot be checked, because only their id is known and the app has no
-  /// Server API key.
+  /// Customers by app that cannot be checked: only an id is known, and the app has no Server API key.
   var waitingForKey: [BundleID?: Int] = [:]
   var leftOutOf: [ReceiptID] = []
   /// Instant, by the program's clock, before which no request may be sent, set by `Retry-After`.

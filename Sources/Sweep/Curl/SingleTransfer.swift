@@ -110,7 +110,6 @@ public enum EndpointProbe {
 public struct Webhook: Hashable, Sendable {
   private let endpoint: AppStoreEndpoint
 
-  /// Parses a URL; `nil` if `AppStoreEndpoint` does not accept it.
   public init?(_ text: String) {
     guard let endpoint = try? AppStoreEndpoint(text) else { return nil }
     self.endpoint = endpoint
