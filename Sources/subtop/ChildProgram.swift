@@ -9,7 +9,6 @@ struct ChildProgram {
   var name: String?
   let words: [String]
   let hidden: Set<String>
-  /// Time limit in milliseconds.
   var limit = Milliseconds.minute
   var input = ""
 

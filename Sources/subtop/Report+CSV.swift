@@ -212,7 +212,6 @@ private struct ConvertedRow: Encodable {
   }
 }
 
-/// Headers of the lists, which are keys of the JSON.
 private enum CSVNames {
   static let rows = [
     "figures", "environment", "original_transaction_id", "subscription_group_id", "app_user_id",

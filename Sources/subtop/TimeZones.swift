@@ -60,7 +60,6 @@ struct TimeZones: Sendable {
     return zone.isUTC ? .utc : zone
   }
 
-  /// Name of the zone that `/etc/localtime` links to, if any.
   private static var machinesName: String? {
     guard let path = realpath("/etc/localtime", nil) else { return nil }
     defer { free(path) }

@@ -116,7 +116,6 @@ final class ConfigurationTable {
     return span
   }
 
-  /// Returns a list of signed durations in milliseconds.
   func offsets(_ key: String) throws(Failure) -> [Int64]? {
     try list(key, "a list of durations like [\"-24h\", \"1h\"]") {
       $0.string.flatMap(DurationText.milliseconds)

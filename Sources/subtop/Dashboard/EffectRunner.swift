@@ -44,7 +44,6 @@ final class EffectRunner: Sendable {
     }
   }
   var secretVariables: Set<String> { session.secretVariables }
-  /// Whether figures are for a fixed instant, from the evidence of that time.
   private var asKnownThen: Bool { session.fixedAt != nil }
 
   /// Performs or starts an effect; quitting and effects on the terminal are left to the main loop.
@@ -231,7 +230,6 @@ final class EffectRunner: Sendable {
     sweeping.leave()
   }
 
-  /// Moves a selection to the front of the running sweep, or posts that it is too late.
   private func sweepFirst(_ selection: SweepSelection) {
     guard running.withLock({ $0 })?.hasten(selection) != true else { return }
     mailbox.post(.sweepTooLate(selection))

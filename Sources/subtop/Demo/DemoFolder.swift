@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Temporary folder of the demo's store, locked while the process lives, so that the next demo can recognize
-/// and remove the folders of killed processes.
+/// Temporary folder of the demo's store, locked while the process lives; the next demo removes unlocked ones.
 struct DemoFolder: Sendable {
   private let path: String
   private static let prefix = "subtop-demo."

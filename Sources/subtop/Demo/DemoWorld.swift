@@ -23,7 +23,6 @@ final class DemoWorld: Sendable {
   private static let livingSpeed = 600.0
   /// Number of days with Apple's reports, which contain a few customers that the store lacks.
   private static let reportedDays = 84
-  /// Milliseconds of history at the start of the demo.
   private static let past = 365 * Milliseconds.day
 
   init(subscribers: Int, seed: UInt64, isLiving: Bool, isNotified: Bool) throws(Failure) {

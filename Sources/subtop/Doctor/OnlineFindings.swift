@@ -6,7 +6,6 @@ import Sweep
 struct OnlineFindings {
   let findings: [Finding]
 
-  /// Time limit for each endpoint, in milliseconds.
   private static let limit = 10 * Milliseconds.second
   /// Tolerated difference of the clocks, in milliseconds; Apple refuses tokens issued in the future.
   private static let mayDiffer = 30 * Milliseconds.second

@@ -118,7 +118,6 @@ extension ImportCommand {
     return (summary, refused.count)
   }
 
-  /// Reads everything once, and throws an error if there are bad lines, unless --skip-invalid is given.
   func check<Format>(_ reading: ImportReading<Format>) throws { try judge(try reading.check()) }
 
   func reading<Format>(

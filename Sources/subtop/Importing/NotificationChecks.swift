@@ -2,8 +2,7 @@ import AppStore
 import Subscriptions
 import Sweep
 
-/// Verifies notifications, because anyone can send them: version 1 by the app's shared secret, and version 2
-/// by Apple's signatures.
+/// Verifies notifications, because anyone can send them: version 1 by secret, version 2 by signature.
 struct NotificationChecks: Sendable {
   private let configuration: ConfigurationFile
   private let secrets: SharedSecrets
@@ -19,7 +18,6 @@ struct NotificationChecks: Sendable {
 
   enum Verdict: Sendable {
     case taken(ReceivedNotification)
-    /// Rejected; the text is the reason, such as `it has no password`.
     case refused(String)
     case untrusted(String)
   }
@@ -45,8 +43,7 @@ struct NotificationChecks: Sendable {
     }
   }
 
-  /// Returns the verdict for a listener; throws an error if a listed app's shared secret is missing, so that
-  /// Apple sends the notification again.
+  /// Returns the verdict for a listener; throws if a listed app's secret is missing, so that Apple retries.
   func judgeReceived(_ body: NotificationBody) throws(Failure) -> Verdict {
     guard case .version1(let kept) = body else { return try judge(body) }
     let app = kept.notification.answer.bundleID

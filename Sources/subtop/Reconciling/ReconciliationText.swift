@@ -47,7 +47,6 @@ struct ReconciliationText {
     @ExplicitNull var difference: Int128?
     var causes: [String: Int128]
     @ExplicitNull var rest: Int128?
-    /// Part of the rest that is on days whose reports may still change.
     var restMayChange: Int128
     var state: ReconciledRow.State
     var absentDays: Int
@@ -97,7 +96,6 @@ struct ReconciliationText {
     var count: Int
   }
 
-  /// Returns the transactions that only one side has.
   static func unmatched(_ reconciliation: Reconciliation, of figure: ReconciledFigure) throws -> Self {
     let rows = reconciliation.matching.unmatched(refunds: figure == .transactionRefunds).map { row in
       let key = row.key

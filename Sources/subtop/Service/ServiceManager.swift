@@ -2,8 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Reports the state of a service to systemd by datagrams to `NOTIFY_SOCKET`, as sd_notify(3) does; does
-/// nothing if that variable is not set.
+/// Reports the state of a service to systemd by datagrams to `NOTIFY_SOCKET`, if it is set (sd_notify(3)).
 final class ServiceManager: Sendable {
   private let socketPath: String?
   /// Microseconds without a watchdog message after which systemd ends the service; `nil` if it expects none.
@@ -22,8 +21,7 @@ final class ServiceManager: Sendable {
 
   /// Reports that the service is ready, then sends watchdog messages twice as often as systemd expects.
   ///
-  /// - Parameter isAlive: Called before each watchdog message; must block while the service does not work,
-  ///   so that no message is sent.
+  /// - Parameter isAlive: Called before each watchdog message; must block while the service does not work.
   func ready(_ status: String, isAlive: @escaping @Sendable () -> Void) {
     guard socketPath != nil else { return }
     notify("READY=1\nSTATUS=\(status)")
@@ -72,8 +70,7 @@ final class ServiceManager: Sendable {
   }
 }
 
-/// Output to systemd's journal, which reads the priority of a line from its prefix (sd-daemon(3);
-/// `JOURNAL_STREAM` in systemd.exec(5)).
+/// Output to systemd's journal, which reads a line's priority from its prefix: sd-daemon(3), systemd.exec(5).
 enum Journal {
   /// Priorities of syslog(3).
   enum Priority: Int {
@@ -89,6 +86,5 @@ enum Journal {
     return fstat(STDERR_FILENO, &status) == 0 && given == "\(status.st_dev):\(status.st_ino)"
   }()
 
-  /// Returns the prefix of a line; empty unless standard error goes to the journal.
   static func prefix(_ priority: Priority) -> String { isStandardError ? "<\(priority.rawValue)>" : "" }
 }
