@@ -68,8 +68,6 @@ public struct RotatingLog: Sendable {
   }
 
   /// Locks a log; `false` if the file system has no locks, or if another process keeps the lock for a second.
-  ///
-  /// Without the lock, the line is written anyway, but the log is not rotated.
   private static func lock(_ file: Int32) -> Bool {
     for _ in 0..<2_000 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }

@@ -49,10 +49,9 @@ public struct HTTPServerOptions: Sendable {
   public var host = "127.0.0.1"
   public var port = 0
   public var largestBody: Int
-  /// Maximum time to receive a request, and to send a response that is not streamed.
+  /// Maximum time to receive a request, and to send an unstreamed response; then the connection is closed.
   ///
-  /// The time for a request begins when the connection opens, or when the previous response ends. The
-  /// connection is closed if the request or the response takes longer.
+  /// The time for a request begins when the connection opens, or when the previous response ends.
   public var requestLimit = TimeAmount.seconds(60)
   /// Whether a client that has closed its sending side gets its response; if not, the client is disconnected.
   public var answersHalfClosed = false

@@ -97,8 +97,7 @@ final class GroupCommit: Sendable {
       }
       return (notification.uuid, notification.digest, waiting.body)
     }
-    // Version 1 bodies contain the shared secret and must not be stored; notifications with a future date are
-    // not accepted yet.
+    // Version 1 bodies contain the shared secret; notifications with a future date are not accepted yet.
     guard batch.count > Self.few, bodies.count == batch.count, !inbox.isFull else {
       return try store.receive(batch.map(\.notification), at: now)
     }

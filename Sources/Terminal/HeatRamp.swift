@@ -2,7 +2,6 @@ import Screen
 
 /// Background colours for the steps of a heat map, from the lowest to the highest, and their text colours.
 struct HeatRamp {
-  /// Backgrounds as RGB and as indices in the palette of 256 colours.
   private let grounds: [(rgb: Int32, exact: Int32)]
   /// Index of the step at which the text changes between white and black, for RGB and for 256 colours.
   private let turn: (rgb: Int, exact: Int)

@@ -32,8 +32,7 @@ extension Terminal {
       case SIGTSTP:
         suspend()
         mustDrawAnew = true
-      // The process continues after SIGSTOP, which cannot be caught. The shell may have changed the
-      // terminal's modes.
+      // SIGSTOP cannot be caught. Meanwhile, the shell may have changed the terminal's modes.
       case SIGCONT: if takeAgain() { mustDrawAnew = true }
       default: events.append(.terminate(signal: signal))
       }
