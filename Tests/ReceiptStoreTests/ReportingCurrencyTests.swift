@@ -54,7 +54,13 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(20, sanitized: 3), [(Panel.active, "mrr"), (.refunds, "amount")])
+  private static let summed: [(panel: Panel, figure: String)] =
+    [(.active, "mrr"), (.refunds, "amount")]
+    + ["new", "converted", "expansion", "contraction", "exchanged", "repriced", "to_retry", "lost"].map {
+      (.movement, "mrr.\($0)")
+    }
+
+  @Test(arguments: seeds(20, sanitized: 3), summed)
   func convertedRowsAddUpToTheirSum(_ seed: UInt64, _ of: (panel: Panel, figure: String)) throws {
     let lived = try LivedWorld(seed, .converted)
     var random = Seeded(seed &+ 33)

@@ -56,10 +56,11 @@ extension PanelCounting {
   }
 
   public func rows(of line: Line, _ question: Question) -> [FigureRow] {
-    let (changes, window) = (line.changes, question.window)
-    return standing(.start, changes.last { $0.at <= window.from }, line, question)
-      + changes.filter { window.contains($0.at) }.flatMap { rows(of: $0, line, question) }
-      + standing(.end, changes.last { $0.at <= window.to }, line, question)
+    let entries = line.isFamilyShared ? [] : line.entries.filter { $0.change != nil }
+    let window = question.window
+    return standing(.start, entries.last { $0.span.from <= window.from }?.change, line, question)
+      + entries.filter { window.contains($0.span.from) }.flatMap { rows(of: $0, line, question) }
+      + standing(.end, entries.last { $0.span.from <= window.to }?.change, line, question)
   }
 
   private func standing(
@@ -77,17 +78,22 @@ extension PanelCounting {
     return [row]
   }
 
-  private func rows(of change: Change, _ line: Line, _ question: Question) -> [FigureRow] {
-    counted(change.kind, question).map { counted in
+  private func rows(of entry: SpanEntry, _ line: Line, _ question: Question) -> [FigureRow] {
+    guard let change = entry.change, let sum = entry.entry?.sum else { return [] }
+    return counted(change.kind, question).map { counted in
       let (isOut, scoped) = (change.kind.new.set == .out, ScopedChange(change.kind, in: question))
-      let micros = counted.currency.flatMap { currency in
-        scoped.map { revenue(of: change.sum, $0, in: currency).micros }
+      let effect = counted.currency.flatMap { currency in
+        scoped.map { revenue(of: sum, $0, in: currency) }
       }
       var row = FigureRow(
         counted.paths, line.rows[isOut ? change.oldRow ?? change.newRow : change.newRow], of: line,
         at: change.at,
-        amount: counted.currency.map { Money(micros: micros ?? 0, currency: $0) }, why: change.why)
+        amount: counted.currency.map { Money(micros: effect?.micros ?? 0, currency: $0) }, why: change.why)
       row.state = change.kind.new.state
+      // Each side of the change has its own exchange rate.
+      if let effect, question.reportingCurrency != nil {
+        row.convertedMicros = effect.converted.known.flatMap { Int64(exactly: $0) }
+      }
       return row
     }
   }
