@@ -74,6 +74,14 @@ import Testing
     #expect(lines.rows.allSatisfy { $0.appUserID == AppUserID("user-\($0.id.rawValue - 1)") })
   }
 
+  @Test func aCustomerWithoutASubscriptionHasAnID() throws {
+    let shelf = try Shelf()
+    let id = CustomerID("2000000000000001")
+    _ = try shelf.store.add([ImportedReceipt(.customer(id), bundleID: BundleID("app"))], at: day(0))
+    let line = try #require(try shelf.store.receipts(.due(), limit: 9, at: day(1)).rows.first)
+    #expect(line.customer == id && line.chain == nil)
+  }
+
   @Test func everyCountIsItsReceipts() throws {
     let shelf = try Shelf()
     let world = World(seed: 4)

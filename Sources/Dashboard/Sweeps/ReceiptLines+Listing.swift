@@ -53,7 +53,9 @@ extension ReceiptLines {
           }
         }.optional(), .user(priority: 4) { $0.appUserID },
         Column(.whole("Subscription", priority: 3)) { row in
-          guard let chain = row.chain else { return nil }
+          guard let chain = row.chain else {
+            return row.customer.map { StyledText($0.rawValue, .dim) }
+          }
           let others = row.otherChains > 0 ? " +\(CountText.of(row.otherChains))" : ""
           return [TextSpan(chain.rawValue), TextSpan(others, .dim)]
         },

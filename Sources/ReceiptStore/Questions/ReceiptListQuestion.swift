@@ -54,7 +54,8 @@ struct ReceiptListQuestion {
       db, sql: "SELECT count(*) FROM receipts q WHERE \(condition)", arguments: StatementArguments(arguments))
     let sql = """
       SELECT q.id, nullif(q.app_user_id, ''), q.last_checked_at_ms, q.last_status,
-        ifnull(q.dead_reason, iif(q.failing_since_ms IS NOT NULL, q.last_failure, NULL)), q.next_due_at_ms
+        ifnull(q.dead_reason, iif(q.failing_since_ms IS NOT NULL, q.last_failure, NULL)), q.next_due_at_ms,
+        (SELECT customer_id FROM customers WHERE receipt_id = q.id)
       FROM receipts q WHERE \(condition) ORDER BY q.next_due_at_ms, q.id LIMIT \(limit)
       """
     let lines = try db.rows(sql, StatementArguments(arguments)) { try line($0) }
@@ -65,7 +66,7 @@ struct ReceiptListQuestion {
     var line = ReceiptLine(id: ReceiptID(rawValue: row[0]))
     line.appUserID = row.text(1)
     (line.lastCheckedAt, line.lastStatus) = (row.instant(2), row.isNull(3) ? nil : row.count(3))
-    (line.why, line.nextDue) = (row.text(4), row.instant(5))
+    (line.why, line.nextDue, line.customer) = (row.text(4), row.instant(5), row.text(6))
     let chains = try db.rows(
       """
       SELECT c.id, c.original_transaction_id FROM receipt_chains k JOIN chains c ON c.id = k.chain_id

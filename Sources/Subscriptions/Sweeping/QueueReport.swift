@@ -124,6 +124,8 @@ public struct ReceiptLine: Hashable, Sendable {
   /// First stored chain of the receipt.
   public var chain: OriginalTransactionID?
   public var otherChains = 0
+  /// Id that is sent to the Server API.
+  public var customer: CustomerID?
   /// Product of the newest purchase in `chain`, preferably of a subscription.
   public var product: ProductID?
   public var lastCheckedAt: Instant?
