@@ -19,6 +19,10 @@ extension Listing {
     _ statuses: [StatusTally], http: [Int: Int] = [:], unanswered: Int = 0, since start: Instant? = nil,
     at now: Instant, in glyphs: GlyphSet
   ) {
+    // A Server API error is counted by its code, whose first three digits are its HTTP status.
+    let unnamed = statuses.reduce(into: http) { counts, tally in
+      if tally.status >= 1_000_000 { counts[tally.status / 10_000, default: 0] -= tally.count }
+    }.filter { $0.value > 0 }
     let answers =
       statuses.map { tally in
         let status = AppleStatus(tally.status)
@@ -26,7 +30,7 @@ extension Listing {
           name: StyledText("\(tally.status)", status.style), meaning: status.meaning ?? "undocumented",
           count: tally.count, tally: tally)
       }
-      + http.sorted { $0.key < $1.key }.map {
+      + unnamed.sorted { $0.key < $1.key }.map {
         AnswerTally(name: StyledText("HTTP \($0)", .warn), meaning: Self.meaning(ofHTTP: $0), count: $1)
       }
       + (unanswered > 0
