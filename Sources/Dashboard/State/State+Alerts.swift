@@ -113,7 +113,7 @@ public struct Guide: Hashable, Sendable {
     let number = StyledText(" Guide \(step.rawValue + 1)/\(Step.allCases.count)  ", .accent)
     let (key, action) =
       switch step {
-      case .rows: ("Enter", "on a figure lists its rows; k and j select one")
+      case .rows: ("Enter", "lists the rows of a figure; k, j select")
       case .chain: ("Enter", "on a row opens its history")
       case .find: ("f", "then type \(customer), an eventful history")
       case .panel: ("Tab", "shows the next panel")

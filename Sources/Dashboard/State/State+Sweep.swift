@@ -40,10 +40,12 @@ extension State {
   }
 
   mutating func stopSweep() -> [Effect] {
-    guard sweep.isActive else {
-      defer { guide = nil }
-      return guide == nil ? say("No sweep is running.") : []
+    // While the guide is visible, it says that the key ends it.
+    if guide != nil {
+      guide = nil
+      return []
     }
+    guard sweep.isActive else { return say("No sweep is running.") }
     sweep.isStopping = true
     if sweep.next != nil { say("Stopping. The sweep that was to start next is cancelled too.") }
     sweep.next = nil
