@@ -196,6 +196,31 @@ import Testing
     #expect(!bench.screen.contains("Nothing matches"), "\(bench.screen)")
   }
 
+  @Test("opens an offer if Enter comes before the suggestions", arguments: [true, false])
+  func hastyOffer(_ isKnown: Bool) throws {
+    var bench = Bench.opened(120, 40)
+    bench.press("0")
+    bench.answers = false
+    bench.press("f", "SPRING", "enter")
+    guard case .find(_, _, let serial)? = bench.effects.last else {
+      Issue.record("\(bench.effects)")
+      return
+    }
+    bench.answers = true
+    bench.suggestions = { _ in IDSuggestions(isKnown ? [IDSuggestion(.offer, "SPRING")] : []) }
+    bench.send(.found([], serial: serial))
+    #expect((bench.state.panel == .offers) == isKnown)
+    #expect(bench.screen.contains("Nothing matches \"SPRING\".") == !isKnown, "\(bench.screen)")
+  }
+
+  @Test("selects the row of an offer, whatever was selected before")
+  func offerAgain() {
+    var bench = Bench.opened(120, 40)
+    bench.suggestions = { text in IDSuggestions([IDSuggestion(.offer, "SPRING26")]) }
+    bench.press("8", "g", "g", "f", "SPRING26", "enter")
+    #expect(bench.selectedLine?.contains("SPRING26") == true, "\(bench.screen)")
+  }
+
   @Test("takes the newest answer alone")
   func newest() throws {
     var bench = Self.bench()

@@ -140,7 +140,10 @@ extension FigureValues {
     let open = counts([(self["running"], "running"), (again, "on a repeat offer")])
     let closed = counts([(self["converted"], "converted"), (self["lost"], "lost")])
     let sums = [("cost", self[amounts: "cost"]), ("revenue", self[amounts: "brought"])]
-    let money = sums.filter { !$0.1.isEmpty }.map { "\($0.0) \(MoneyText.of($0.1))" }
+    let known = self["unpriced"] > 0 ? " of \(CountText.of(priced)) priced" : ""
+    let money = sums.filter { !$0.1.isEmpty }.map {
+      "\($0.0) \(MoneyText.of($0.1))\($0.0 == "cost" ? known : "")"
+    }
     return (money + open + closed + before).joined(separator: ", ")
   }
 

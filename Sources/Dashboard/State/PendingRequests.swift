@@ -6,7 +6,7 @@ struct PendingRequests: Sendable {
     case panel, rows, chains, receipts, compared, queue
     case arranging, status, origins, alerts, suggestions, json, sweep, reconciliation
 
-    static let ofLayers: [Kind] = [.chains, .rows, .receipts, .compared]
+    static let ofLayers: [Kind] = [.chains, .rows, .receipts, .compared, .suggestions]
     var isOfScreen: Bool { [.panel, .rows, .chains, .receipts, .compared, .queue].contains(self) }
   }
 
@@ -23,6 +23,8 @@ struct PendingRequests: Sendable {
     case compared(Comparison, Question)
     case list(String, isAtFirst: Bool)
     case reconciliation(WindowChoice, at: Instant?)
+    /// Text of a search that no id equals.
+    case name(String)
   }
 
   struct Request: Sendable {

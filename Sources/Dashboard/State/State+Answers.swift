@@ -108,6 +108,18 @@ extension State {
     settle()
   }
 
+  mutating func take(_ ids: IDSuggestions, serial: Int) -> [Effect] {
+    guard let asked = pending.take(.suggestions, serial) else { return [] }
+    guard case .name(let text) = asked.subject else {
+      prompting?.suggestions?.take(ids)
+      return []
+    }
+    let known = Choice.known(text, products: products)
+    let nearest = Suggestions(text: text, known: known, ids: ids).nearest
+    if let nearest, nearest.command != .findID(text) { return open(nearest) }
+    return say(ChainQuery.id(text).unknown, .warn)
+  }
+
   // MARK: Chains
 
   mutating func show(_ chains: [ChainReport], serial: Int) -> [Effect] {
@@ -116,9 +128,9 @@ extension State {
     }
     switch (asked.purpose, top) {
     case (.open, _) where chains.isEmpty:
-      // Enter can come before the suggestions, so the text may still name a figure, tab or product.
-      if case .id(let text) = query, let choice = Choice.known(text, products: products).first {
-        return open(choice)
+      // Enter can come before the suggestions, so the text may still name an offer, figure, tab or product.
+      if case .id(let text) = query {
+        return [.suggest(text, serial: pending.ask(.suggestions, .name(text), .open))]
       }
       say(query.unknown, .warn)
     case (.open, _) where chains.count > 1: push(.chains(query, chains), [block(of: query, chains, at)])

@@ -274,6 +274,7 @@ extension State {
   /// Shows the uses of an offer over the whole history, until another tab, filter or window is chosen.
   private mutating func show(offer: String) -> [Effect] {
     let effects = show(.panel(.offers))
+    panels[.offers]?.page.cursor = ListCursor()
     foundOffer = offer.filter { $0 != "\"" }
     say(offer + Self.everyOfferAgain)
     return effects + refreshAtOnce()

@@ -25,8 +25,7 @@ extension State {
     case .reading(let read, let serial): note(read: read, serial: serial)
     case .arranged(let page, let serial): return take(page, serial: serial) + refreshIfDue()
     case .found(let chains, let serial): return show(chains, serial: serial)
-    case .suggested(let ids, let serial):
-      if pending.take(.suggestions, serial) != nil { prompting?.suggestions?.take(ids) }
+    case .suggested(let ids, let serial): return take(ids, serial: serial)
     case .encoded(let text, let serial): show(json: text, serial: serial)
     case .originsLoaded(let origins, let serial): take(origins, serial: serial)
     case .reconciled(let figures, let payouts, let serial): return show(figures, payouts, serial: serial)
