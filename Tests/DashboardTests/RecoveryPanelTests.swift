@@ -165,7 +165,7 @@ import Testing
       bench.press("k")
     }
     for words in [
-      "cost USD 309.69, revenue USD 829.17, 22 running, 41 converted, 33 lost",
+      "cost USD 309.69 of 31 priced, revenue USD 829.17, 22 running, 41 converted, 33 lost",
       "55 lost, 12 more in the previous window", "cost USD 1,057.88, revenue USD 1,661.68, 61 running",
     ] {
       #expect(foot.contains(words), "\(foot)")
