@@ -88,11 +88,7 @@ final class EffectRunner: Sendable {
     case .loadReconciliation(let window, let isOfPast, let serial):
       ask(errands, serial) { [self] in
         let at = isOfPast ? window.to : nil
-        var figures = try store.reconciliation(over: window, asKnownAt: at)
-        if figures == nil, try !store.appleReports().isEmpty {
-          let days = PacificTime.day(of: window.from)...PacificTime.day(of: window.to)
-          figures = try store.reconciliation(days: days, asKnownAt: at)
-        }
+        let figures = try store.reconciliation(over: window, asKnownAt: at)
         let payouts = try figures.map { try store.payouts(during: $0.period, asKnownAt: at, session.program) }
         return .reconciled(figures, payouts ?? [], serial: serial)
       }
