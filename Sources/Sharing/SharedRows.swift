@@ -27,8 +27,8 @@ public final class SharedRows: SharedSource {
   public func probe() throws -> (version: Int, usesTLS: Bool, others: [String]) {
     let connection = try PostgresConnection(server)
     let others = try connection.run(
-      "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, $1) AND nspname <> $2 ORDER BY nspname",
-      ["\(server.schema)_v", schema.name])
+      "SELECT nspname FROM pg_namespace WHERE nspname ~ $1 AND nspname <> $2 ORDER BY nspname",
+      ["^\(server.schema)_v[0-9]+(_[0-9]+)*$", schema.name])
     let names = (0..<others.count).map { PostgresConnection.clean(others.text($0, 0) ?? "") }
     return (connection.version, connection.usesTLS, names)
   }

@@ -146,8 +146,9 @@ struct ChildProgram {
   private static func ends(_ process: pid_t, by deadline: Int64) -> Bool {
     while SystemClock.uptime < deadline {
       var info = siginfo_t()
-      let isDone = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG) == 0
-      if isDone, info.si_signo != 0 { return true }
+      let isKnown = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG) == 0
+      // A parent that ignores SIGCHLD never learns how its child ended.
+      if isKnown ? info.si_signo != 0 : errno != EINTR { return true }
       usleep(10_000)
     }
     kill(-process, SIGKILL)

@@ -46,5 +46,8 @@ import Testing
     #expect(bench.press("x") == [])
     #expect(!bench.screen.contains("Guide"))
     #expect(bench.press("x") == [.stopSweep])
+    bench = Self.opened()
+    bench.press("s")
+    #expect(bench.press(":", "stop-sweep", "enter") == [.stopSweep])
   }
 }

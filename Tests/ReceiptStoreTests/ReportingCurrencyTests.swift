@@ -67,7 +67,9 @@ import Testing
     for _ in 0..<4 {
       let question = question(of.panel, lived, &random)
       let found = try lived.store.rows(behind: question, figure: of.figure)
-      guard found.rows.count == found.count else { continue }
+      // If only one side of a change has a rate, the sum has that side, and the row has no amount.
+      let isPartial = found.rows.contains { $0.amount != nil && $0.convertedMicros == nil }
+      guard found.rows.count == found.count, of.panel != .movement || !isPartial else { continue }
       let worth = found.rows.compactMap(\.convertedMicros).reduce(0, +)
       #expect(worth == found.amounts?.inReportingCurrency?.micros ?? 0, "\(question)")
     }

@@ -93,12 +93,12 @@ struct PendingRequests: Sendable {
     return (kind, request)
   }
 
-  /// Drops pending queries of chains, rows and receipts, because the user goes elsewhere.
+  /// Drops pending queries that open or refresh layers, because the user goes elsewhere.
   mutating func leave() {
     for kind in Kind.ofLayers { requests[kind] = nil }
   }
 
-  /// Drops pending queries that open a layer of chains, rows or receipts, but keeps queries that refresh one.
+  /// Drops pending queries that open a layer, but keeps queries that refresh one.
   mutating func stay() {
     for kind in Kind.ofLayers where requests[kind]?.purpose == .open {
       requests[kind] = nil

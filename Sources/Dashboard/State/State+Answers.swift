@@ -116,8 +116,9 @@ extension State {
     }
     let known = Choice.known(text, products: products)
     let nearest = Suggestions(text: text, known: known, ids: ids).nearest
-    if let nearest, nearest.command != .findID(text) { return open(nearest) }
-    return say(ChainQuery.id(text).unknown, .warn)
+    // Another id than the typed one would be another customer's.
+    if let nearest, case .findID? = nearest.command { return say(ChainQuery.id(text).unknown, .warn) }
+    return nearest.map { open($0) } ?? say(ChainQuery.id(text).unknown, .warn)
   }
 
   // MARK: Chains

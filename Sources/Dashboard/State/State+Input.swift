@@ -43,6 +43,11 @@ extension State {
     if confirmation != nil, !isTooSmall { return answer(key) }
     if isTypedBlindly(key) { return [] }
     if command == .leave { return leave(by: key) }
+    // The guide says that this key ends it.
+    if command == .stopSweep, guide != nil {
+      guide = nil
+      return []
+    }
     if let command {
       let effects = perform(command)
       blindTyping = command.opensPrompt && prompt == nil ? uptime : nil

@@ -40,11 +40,6 @@ extension State {
   }
 
   mutating func stopSweep() -> [Effect] {
-    // While the guide is visible, it says that the key ends it.
-    if guide != nil {
-      guide = nil
-      return []
-    }
     guard sweep.isActive else { return say("No sweep is running.") }
     sweep.isStopping = true
     if sweep.next != nil { say("Stopping. The sweep that was to start next is cancelled too.") }

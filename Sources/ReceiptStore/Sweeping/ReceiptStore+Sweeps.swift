@@ -272,7 +272,7 @@ extension ReceiptStore {
     switch outcome.result {
     case .answered(let answer, let status, let isPartial):
       guard let receipt = try ReceiptRecord.fetch(outcome.receipt, writer.db) else {
-        return .refused(reason: "the receipt is no longer in the store")
+        return .lost
       }
       let outcome = try writer.take(answer, extent: isPartial ? .partial : .full, status: status, of: receipt)
       switch outcome {
@@ -288,7 +288,7 @@ extension ReceiptStore {
       return outcome
     case .signed(let history, let isPartial):
       guard let receipt = try ReceiptRecord.fetch(outcome.receipt, writer.db) else {
-        return .refused(reason: "the receipt is no longer in the store")
+        return .lost
       }
       return try writer.take(history, isPartial: isPartial, of: receipt)
     case .retryLater(let status, let reason, let nextDue, let rule):

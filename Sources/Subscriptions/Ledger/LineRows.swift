@@ -92,7 +92,8 @@ extension PanelCounting {
       row.state = change.kind.new.state
       // Each side of the change has its own exchange rate.
       if let effect, question.reportingCurrency != nil {
-        row.convertedMicros = effect.converted.known.flatMap { Int64(exactly: $0) }
+        row.convertedMicros =
+          effect.converted.unconverted == 0 ? Int64(exactly: effect.converted.micros) : nil
       }
       return row
     }

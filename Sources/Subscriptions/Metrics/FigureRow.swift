@@ -79,7 +79,7 @@ public struct FigureRows: Hashable, Sendable {
   /// Total of all rows, including those beyond the limit; `nil` if it is unknown.
   public var amounts: Amounts?
   public var proceeds: Amounts?
-  /// Forecast for a figure of upcoming renewals, empty if the store is shared; `nil` for other figures.
+  /// Forecast for a figure of upcoming renewals; `nil` for others and for a shared store.
   public var forecast: RenewalForecast?
 
   public init(count: Int, rows: [FigureRow]) {

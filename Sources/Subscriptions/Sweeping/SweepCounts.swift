@@ -11,7 +11,7 @@
   /// Attempts repeated in this sweep after a failure.
   public var retried = 0
   public var retryLater = 0
-  /// Receipts whose failure is final, such as a deleted account (21010), or whose answer was not recorded.
+  /// Receipts whose failure is final, such as a deleted account (21010).
   public var rejected = 0
   /// Receipts released unchanged: the sweep ended, their app stopped, a key is missing, or a lease is lost.
   public var givenBack = 0

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Temporary folder of the demo's store, locked while the process lives; the next demo removes unlocked ones.
+/// Temporary folder of the demo's store, locked while the process lives; the next demo removes unlocked stores.
 struct DemoFolder: Sendable {
   private let path: String
   private static let prefix = "subtop-demo."

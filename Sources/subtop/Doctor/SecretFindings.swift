@@ -48,7 +48,7 @@ enum SecretFindings {
       let name = app.bundleID.map { printable($0.rawValue) } ?? "every app"
       let customers = CountText.of(app.idsAlone, "customer is", "customers are")
       let says =
-        app.bundleID == nil && configuration.hasKeys
+        app.bundleID == nil && configuration.hasKeys && configuration.apps.count != 1
         ? "\(customers) known only by an id, without an app, so no key applies; import the ids again with --bundle"
         : "\(customers) known only by an id, so checks need a Server API key; a shared secret "
           + "is not enough; set issuer_id, key_id and private_key_file: subtop help secrets"

@@ -28,7 +28,7 @@ enum SharedFindings {
         : [
           Finding.warning(
             check,
-            "the server also has \(probe.others.map { printable($0) }.joined(separator: ", ")), of other versions; drop them when every machine has this one"
+            "the server also has \(probe.others.map { printable($0) }.joined(separator: ", ")), of other versions; drop those that no machine uses any more"
           )
         ]
       let parts = try rows.parts()
