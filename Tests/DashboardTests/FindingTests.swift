@@ -213,6 +213,21 @@ import Testing
     #expect(bench.screen.contains("Nothing matches \"SPRING\".") == !isKnown, "\(bench.screen)")
   }
 
+  @Test("opens no other customer if Enter comes before the suggestions")
+  func hastyID() throws {
+    var bench = Bench.opened(120, 40)
+    bench.answers = false
+    bench.press("f", "10000001", "enter")
+    guard case .find(_, _, let serial)? = bench.effects.last else {
+      Issue.record("\(bench.effects)")
+      return
+    }
+    bench.answers = true
+    bench.suggestions = { _ in IDSuggestions([IDSuggestion(.order, "100000012345678")]) }
+    bench.send(.found([], serial: serial))
+    #expect(bench.screen.contains("Nothing matches \"10000001\"."), "\(bench.screen)")
+  }
+
   @Test("selects the row of an offer, whatever was selected before")
   func offerAgain() {
     var bench = Bench.opened(120, 40)

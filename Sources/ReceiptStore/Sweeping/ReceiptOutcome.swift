@@ -39,7 +39,7 @@ public enum RecordedOutcome: Hashable, Sendable {
   /// The answer was not recorded, for example because it is for another app; a sweep records the reason.
   case refused(reason: String)
   case noted
-  /// The failure was not recorded, because the lease had ended, and another sweep may have the receipt.
+  /// The outcome was not recorded: the lease of a failure had ended, or the receipt is not in the store.
   case lost
 }
 
