@@ -17,8 +17,9 @@ public enum HostedExport: String, CaseIterable, Sendable {
     self = found
   }
 
-  /// Sets of column names, any one of which identifies an export; for Qonversion, whose file format is not
-  /// documented, the names are those of its event fields.
+  /// Sets of column names; a file that has all names of one set is such an export.
+  ///
+  /// Qonversion's file format is not documented, so its names are those of its event fields.
   private var marks: [Set<String>] {
     switch self {
     case .revenueCat: [["rcoriginalappuserid"], ["rclastseenappuseridalias"], ["originalstoretransactionid"]]

@@ -196,42 +196,33 @@ import Testing
     #expect(!bench.screen.contains("Nothing matches"), "\(bench.screen)")
   }
 
-  @Test("opens an offer if Enter comes before the suggestions", arguments: [true, false])
-  func hastyOffer(_ isKnown: Bool) throws {
+  /// Another id than the typed one would open another customer.
+  @Test(
+    "opens an offer, but no other id, if Enter comes before the suggestions",
+    arguments: [
+      ("SPRING", IDSuggestion(.offer, "SPRING"), true), ("SPRING", nil, false),
+      ("10000001", IDSuggestion(.order, "100000012345678"), false),
+    ])
+  func hastyOffer(_ text: String, _ found: IDSuggestion?, _ opens: Bool) throws {
     var bench = Bench.opened(120, 40)
     bench.press("0")
     bench.answers = false
-    bench.press("f", "SPRING", "enter")
+    bench.press("f", text, "enter")
     guard case .find(_, _, let serial)? = bench.effects.last else {
       Issue.record("\(bench.effects)")
       return
     }
     bench.answers = true
-    bench.suggestions = { _ in IDSuggestions(isKnown ? [IDSuggestion(.offer, "SPRING")] : []) }
+    bench.suggestions = { _ in IDSuggestions(found.map { [$0] } ?? []) }
     bench.send(.found([], serial: serial))
-    #expect((bench.state.panel == .offers) == isKnown)
-    #expect(bench.screen.contains("Nothing matches \"SPRING\".") == !isKnown, "\(bench.screen)")
-  }
-
-  @Test("opens no other customer if Enter comes before the suggestions")
-  func hastyID() throws {
-    var bench = Bench.opened(120, 40)
-    bench.answers = false
-    bench.press("f", "10000001", "enter")
-    guard case .find(_, _, let serial)? = bench.effects.last else {
-      Issue.record("\(bench.effects)")
-      return
-    }
-    bench.answers = true
-    bench.suggestions = { _ in IDSuggestions([IDSuggestion(.order, "100000012345678")]) }
-    bench.send(.found([], serial: serial))
-    #expect(bench.screen.contains("Nothing matches \"10000001\"."), "\(bench.screen)")
+    #expect((bench.state.panel == .offers) == opens)
+    #expect(bench.screen.contains("Nothing matches \"\(text)\".") == !opens, "\(bench.screen)")
   }
 
   @Test("selects the row of an offer, whatever was selected before")
   func offerAgain() {
     var bench = Bench.opened(120, 40)
-    bench.suggestions = { text in IDSuggestions([IDSuggestion(.offer, "SPRING26")]) }
+    bench.suggestions = { _ in IDSuggestions([IDSuggestion(.offer, "SPRING26")]) }
     bench.press("8", "g", "g", "f", "SPRING26", "enter")
     #expect(bench.selectedLine?.contains("SPRING26") == true, "\(bench.screen)")
   }

@@ -91,4 +91,18 @@ struct SweepScene: CustomTestStringConvertible, Sendable {
       #expect(!glyphs.isASCII || words.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
   }
+
+  @Test("count an error of the Server API once, by its code and not by its HTTP status")
+  func codes() {
+    var bench = Bench.opened(120, 40)
+    bench.press("s", "W")
+    var progress = Sample.progress(done: 50)
+    progress.counts.http = [200: 40, 404: 6, 503: 4]
+    progress.statuses = [(0, 40), (4_040_010, 6)].map {
+      StatusTally(status: $0, count: $1, lastSeenAtMs: Sample.now, exampleReceipt: ReceiptID(rawValue: 7))
+    }
+    bench.send(.sweepProgress(progress))
+    #expect(bench.screen.contains("4040010") && bench.screen.contains("HTTP 503"), "\(bench.screen)")
+    #expect(!bench.screen.contains("HTTP 404"), "\(bench.screen)")
+  }
 }

@@ -24,7 +24,7 @@ struct PendingRequests: Sendable {
     case list(String, isAtFirst: Bool)
     case reconciliation(WindowChoice, at: Instant?)
     /// Text of a search that no id equals.
-    case name(String)
+    case unmatched(String)
   }
 
   struct Request: Sendable {

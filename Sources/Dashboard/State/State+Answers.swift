@@ -110,14 +110,14 @@ extension State {
 
   mutating func take(_ ids: IDSuggestions, serial: Int) -> [Effect] {
     guard let asked = pending.take(.suggestions, serial) else { return [] }
-    guard case .name(let text) = asked.subject else {
+    guard case .unmatched(let text) = asked.subject else {
       prompting?.suggestions?.take(ids)
       return []
     }
+    // Only offers, because another id than the typed one would be another customer's.
+    let offers = IDSuggestions(ids.found.filter { $0.kind == .offer })
     let known = Choice.known(text, products: products)
-    let nearest = Suggestions(text: text, known: known, ids: ids).nearest
-    // Another id than the typed one would be another customer's.
-    if let nearest, case .findID? = nearest.command { return say(ChainQuery.id(text).unknown, .warn) }
+    let nearest = Suggestions(text: text, known: known, ids: offers).nearest
     return nearest.map { open($0) } ?? say(ChainQuery.id(text).unknown, .warn)
   }
 
@@ -131,7 +131,7 @@ extension State {
     case (.open, _) where chains.isEmpty:
       // Enter can come before the suggestions, so the text may still name an offer, figure, tab or product.
       if case .id(let text) = query {
-        return [.suggest(text, serial: pending.ask(.suggestions, .name(text), .open))]
+        return [.suggest(text, serial: pending.ask(.suggestions, .unmatched(text), .open))]
       }
       say(query.unknown, .warn)
     case (.open, _) where chains.count > 1: push(.chains(query, chains), [block(of: query, chains, at)])

@@ -8,7 +8,7 @@ package struct AppleReportReader {
   let at: Instant?
   private let shapes: AttributeDictionary
   /// Products by Apple's id.
-  private var products: [String: ProductID] = [:]
+  private let products: [String: ProductID]
 
   init(_ db: Database, asKnownAt at: Instant?) throws {
     (self.db, self.at, shapes) = (db, at, AttributeDictionary(db: db))

@@ -15,7 +15,7 @@ final class Team {
   /// Number of days with published figures; small, because each day takes several reports.
   var figureDays: Int64 = 2
 
-  /// Where the rows of the tables with chains and sums are.
+  /// Storage of the tables that have chains or sums.
   enum Layout {
     case plain
     /// Eight hash partitions.
