@@ -32,6 +32,30 @@ import Testing
     }
   }
 
+  /// The earlier an offer of these began, the later is the purchase that followed it.
+  @Test(
+    arguments: [1, 3, 20, 1000], ["offers.trial.brought", "offers.trial.balance", "offers.trial.started"])
+  func offerRowsBeginWithTheLatestPurchase(_ limit: Int, _ figure: String) throws {
+    let shelf = try Shelf()
+    for number in 0..<40 {
+      let id = "\(9_000_000 + number * 3)"
+      let rows = [(number, number + 1), (100 - number, 130 - number)].enumerated().map { place, days in
+        monthly("\(id)\(place)", days.0, days.1) {
+          ($0.originalTransactionID, $0.isTrialPeriod) = (OriginalTransactionID(id), place == 0)
+        }
+      }
+      let answer = makeAnswer(at: day(140), rows[0], rows[1])
+      _ = try shelf.store.add(
+        [ImportedAnswer(answer: answer, status: 0, appUserID: nil, observedAt: day(140))], at: day(140))
+    }
+    for end in [140, 75] {
+      let question = Question(panel: .offers, at: day(end), windowDays: 150, limit: limit)
+      let rows = try shelf.store.rows(behind: question, figure: figure)
+      #expect(rows == (try shelf.store.evidenceLedger().rows(question, figure: figure)), "\(end)")
+      #expect(!rows.rows.isEmpty)
+    }
+  }
+
   /// A row is dated by its expiry, even if a grace period was announced.
   @Test(arguments: [1, 2, 3, 1000])
   func dueRowsBeginWithTheNextRenewal(_ limit: Int) throws {

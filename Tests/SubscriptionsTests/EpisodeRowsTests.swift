@@ -52,6 +52,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["brought", "balance"])
+  func laterRevenueIsDatedByItsPurchases(_ figure: String) {
+    let population = EvidenceLedger.make([
+      .make([trial("1", 0, 7), monthly("2", 7, 37), monthly("3", 37, 67)])
+    ])
+    let question = Question(panel: .offers, at: day(60), windowDays: 90, limit: .max)
+    let rows = population.rows(question, figure: "offers.trial.\(figure)").rows
+    #expect(rows.map(\.at).prefix(2) == [day(37), day(7)])
+    #expect(rows.dropFirst(2).allSatisfy { $0.at == day(0) })
+  }
+
   @Test func entriesHaveATrend() {
     let failing = RenewalObservation.make(at: day(30, hours: 6), .make(intent: .billingError, retry: true))
     let population = EvidenceLedger.make([.make([monthly("1", 0, 30)], infos: [failing], validated: day(31))])

@@ -137,15 +137,18 @@ final class StoredLedger: Ledger {
   ) throws -> [FigureRow] {
     let selection = rows.selection(family)
     Self.require(selection)
+    // No later purchase follows the instant at which an offer's revenue is settled.
+    let isOfLater = EpisodeCounting.areOfLater(figure, of: family)
+    let latest = isOfLater ? "min(ifnull(settled_ms, :t), :t)" : "from_ms"
     let candidates = """
-      SELECT from_ms, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, next_ms, until_ms > :t,
-        irregular_until_ms > :t
-      FROM \(Self.source(selection)) ORDER BY from_ms DESC
+      SELECT \(latest) AS latest, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, next_ms,
+        until_ms > :t, irregular_until_ms > :t, from_ms
+      FROM \(Self.source(selection)) ORDER BY latest DESC
       """
     return try newest(most, behind: figure, of: candidates, Self.arguments(selection), reading) { row in
       guard let kind = classes.facts[row[2]] else { return nil }
       let outcome = Episode.Outcome(at: selection.at, next: row.instant(3), lasts: row.isTrue(4))
-      return row.isTrue(5) || rows.mayBeBehind(figure, kind, outcome, from: row.date(0)) ? row[1] : nil
+      return row.isTrue(5) || rows.mayBeBehind(figure, kind, outcome, from: row.date(6)) ? row[1] : nil
     } rows: { chain in
       chain.lines(catalog: catalog).flatMap { rows.rows(of: $0, [family], catalog) }
     }

@@ -1,5 +1,10 @@
 /// Rows behind figures that count episodes.
 extension EpisodeCounting {
+  /// Whether rows of the figure can be dated after the start of their episode, as those of later purchases.
+  public static func areOfLater(_ figure: String?, of family: FactFamily) -> Bool {
+    family == .offer && (figure.map { $0.hasSuffix(".brought") || $0.hasSuffix(".balance") } ?? true)
+  }
+
   public func mayBeBehind(
     _ figure: String?, _ kind: FactClass, _ outcome: Episode.Outcome, from: Instant
   ) -> Bool {
@@ -34,7 +39,7 @@ extension EpisodeCounting {
       brought = line.rows.filter { $0.purchase > offered.purchase && $0.purchase <= t }.compactMap { row in
         row.price.map {
           FigureRow(
-            names, row, of: line, at: episode.from, amount: $0.amount,
+            names, row, of: line, at: row.purchase, amount: $0.amount,
             why: "bought \(Milliseconds.ago(t - row.purchase)), after \(offered.id)")
         }
       }
