@@ -111,6 +111,20 @@ import Testing
     #expect(bench.screen.contains("nothing to copy"))
   }
 
+  @Test("proposes a name that no export of the session has, also while the screen is frozen")
+  func freeName() {
+    var bench = Bench.opened(120, 40)
+    bench.press("4", "F", "^S")
+    let first = bench.state.prompt?.text ?? ""
+    bench.press("enter", "^S")
+    let second = bench.state.prompt?.text ?? ""
+    #expect(second == first.replacing(".csv", with: "-2.csv"))
+    bench.press(" --meta", "enter", "^S")
+    #expect(bench.state.prompt?.text == first.replacing(".csv", with: "-3.csv"))
+    bench.press("esc", "^S")
+    #expect(bench.state.prompt?.text == first.replacing(".csv", with: "-3.csv"), "nothing was written")
+  }
+
   @Test("copies a row, its cells parted by tabs")
   func row() throws {
     var bench = Bench.opened(120, 40)

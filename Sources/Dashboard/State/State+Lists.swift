@@ -243,6 +243,8 @@ extension State {
       return say("Nothing was written: the list could not be read completely.", .bad)
     }
     table.hasMeta = path.hasSuffix(Self.meta)
-    return [.export(table, to: table.hasMeta ? String(path.dropLast(Self.meta.count)) : path)]
+    let file = table.hasMeta ? String(path.dropLast(Self.meta.count)) : path
+    exported.insert(file)
+    return [.export(table, to: file)]
   }
 }

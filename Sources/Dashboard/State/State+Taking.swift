@@ -52,9 +52,10 @@ extension State {
     var name = listName ?? "list"
     if case .rows(let view)? = top { name = "\(view.subject.panel.rawValue)-\(view.subject.figure)" }
     let words = name.split { !($0.isLetter || $0.isNumber || "._-".contains($0)) }.joined(separator: "-")
-    // The time of day makes a second export on the same day a new file.
     let time = formatter.minute(shownAt).replacing(" ", with: "T").replacing(":", with: "")
-    ask("export to: ", for: .export, text: "subtop-\(words)-\(time).csv")
+    let path = "subtop-\(words)-\(time)"
+    let paths = (1...).lazy.map { $0 == 1 ? "\(path).csv" : "\(path)-\($0).csv" }
+    ask("export to: ", for: .export, text: paths.first { !exported.contains($0) } ?? "")
     return []
   }
 

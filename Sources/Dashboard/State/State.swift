@@ -48,6 +48,8 @@ public struct State: Sendable {
   var reaches: [String: Int] = [:]
   /// List to export to a path, or to sweep if the path is `nil`, once it has been read completely.
   var awaitedList: (name: String, path: String?)?
+  /// Paths of this session's exports, whether or not they succeeded.
+  var exported: Set<String> = []
   /// Last filter entered at each list's prompt, active or not, for the keys that seek its matches.
   var lastFilters: [String: String] = [:]
   var commandHistory: [String] = []
