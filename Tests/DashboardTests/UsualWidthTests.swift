@@ -46,7 +46,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       figures: ["Paid or in retry", "New periods", "Unexplained returns", "Resubscriptions"]),
     UsualScreen("Cohorts", "7", lists: [["Month", "Size", " 0 ", " 1 "]]),
     UsualScreen(
-      "Offers", "8", lists: [["Kind", "Offer", "Product", "Uses", "Net"]],
+      "Offers", "8", lists: [["Kind", "Offer", "Product", "Uses", "Converted", "Net"]],
       figures: ["Price consent requests", "Auto-renew turned off"]),
     UsualScreen("Refunds", "9", lists: [["Product", "Refunds", "Amount"]], figures: ["Refunds"]),
     UsualScreen(

@@ -82,7 +82,7 @@ extension PanelContent {
     Block(
       title("Offers", .info, " and trials started \(window)"), campaigns,
       [
-        // Long names are cut before the rate or the net revenue is hidden.
+        // Long names are cut before the conversions or the net revenue are hidden.
         Column(
           .whole("Kind"),
           code: { $0.offerKinds.map { $0 == .winback ? "winback" : $0.offerName }.joined(separator: " ") }
@@ -100,8 +100,8 @@ extension PanelContent {
         },
         Column(.number("Uses").named("started")) { .number($0["started"], .strong) },
         .count("Running", "running", priority: 6),
-        .count("Converted", "converted", .good, priority: 2),
-        Column(.number("Rate", priority: 1)) {
+        .count("Converted", "converted", .good, priority: 1),
+        Column(.number("Rate", priority: 2)) {
           .share($0["converted"], of: $0.ended, unknown: glyphs.dash)
         }, .bar(.good) { PercentText.share($0["converted"], in: $0.ended) },
         .count("Repeat offer", priority: 8) { $0.again }, .count("Lost", "lost", .bad, priority: 4),
