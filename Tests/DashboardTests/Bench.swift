@@ -17,6 +17,8 @@ struct Bench {
   var status = Sample.status
   var reconciliation: Reconciliation?
   var payouts: [Payout] = []
+  /// Days of Apple's reports outside the window.
+  var reported: ClosedRange<CivilDate>?
   var estimate = SweepEstimate(free: 2963, held: 0, rate: 300)
   var receipts: (ReceiptQuestion) -> ReceiptLines = Sample.receipts
   var chains: (String) -> [ChainReport] = { id in
@@ -81,7 +83,8 @@ struct Bench {
         send(.encoded(Sample.json(chain), serial: serial))
       case .loadOrigins(let serial): send(.originsLoaded(origins, serial: serial))
       case .loadStatus(_, let serial): send(.statusLoaded(status, serial: serial))
-      case .loadReconciliation(_, _, let serial): send(.reconciled(reconciliation, payouts, serial: serial))
+      case .loadReconciliation(_, _, let serial):
+        send(.reconciled(reconciliation, payouts, reported: reported, serial: serial))
       case .loadQueue(_, let serial): send(.queueLoaded(queue, serial: serial))
       case .countSweep(let request, _, let serial):
         send(.sweepCounted(Self.selection(request), estimate, serial: serial))

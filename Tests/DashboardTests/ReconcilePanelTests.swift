@@ -20,6 +20,20 @@ import Testing
     #expect(!bench.screen.contains("Apple"))
   }
 
+  @Test func aWindowWithoutReportsNamesTheDaysThatHaveSome() throws {
+    var bench = Bench()
+    bench.reported =
+      try #require(CivilDate(parsing: "2026-05-01"))...#require(CivilDate(parsing: "2026-06-25"))
+    bench.send(.opened)
+    #expect(!bench.screen.contains("Apple"), "the overview compares nothing")
+    bench.press("C")
+    #expect(bench.screen.contains("No reports from Apple were imported for these days."))
+    #expect(bench.screen.contains("2026-05-01 to 2026-06-25"), "\(bench.screen)")
+    #expect(!bench.screen.contains("Matches") && !bench.screen.contains("App Store Connect"))
+    bench.press("i")
+    #expect(bench.screen.contains("App Store Connect"))
+  }
+
   @Test(arguments: [(80, 24), (120, 40)]) func showsTheAnswerAndTheRests(_ columns: Int, _ rows: Int) {
     var bench = Self.bench(Sample.reconciliation(renewals: 3, absent: [2]), columns, rows)
     #expect(bench.screen.contains("from Apple unexplained"))

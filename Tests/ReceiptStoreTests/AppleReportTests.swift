@@ -118,9 +118,12 @@ extension AppleReportRow {
       .make(), .make(.sales, 1), .make(.sales, 0, vendor: "86000000"), .make(.events),
       .make(.financial, 0, region: "US"), .make(.financial, 0, region: "EU"),
     ]
+    #expect(try shelf.store.reportedDays() == nil)
     for (number, report) in reports.enumerated() {
       #expect(try add(report, [.make()], digest: UInt128(number)).new == 1, "\(report)")
     }
+    #expect(try shelf.store.reportedDays() == pacific(0)...pacific(1))
+    #expect(try shelf.store.reportedDays(asKnownAt: day(-1)) == nil)
     #expect(try shelf.store.appleReports().count == 6)
     #expect(try rows([.sales], 0...0).count == 2 && rows([.sales], 1...1).count == 1)
     #expect(try rows([.sales, .events, .financial]).count == 6 && rows([.subscriber]).isEmpty)

@@ -140,13 +140,18 @@ struct ReconcilePanel {
         + StyledText(words.filter { !$0.isEmpty }.joined(separator: "  "))
     }
     let more = rows.count > 12 ? [StyledText("\(rows.count - 12) more: subtop reconcile --rows", .dim)] : []
-    let none =
-      reconciliation.matchedDays > 0
-      ? "Every transaction is on both sides."
-      : "No day could be matched: a day also needs the Subscriber reports of the day before and the day after."
-    return Block(
-      "On one side only", .text(rows.isEmpty ? [StyledText(none)] : lines + more),
-      span: .wide)
+    let none = [StyledText(reconciliation.noUnmatched)]
+    return Block("On one side only", .text(rows.isEmpty ? none : lines + more), span: .wide)
+  }
+
+  /// Returns the days with reports, shown if none of them is in the window.
+  static func none(but reported: ClosedRange<CivilDate>) -> Block {
+    let days = "\(reported.lowerBound) to \(reported.upperBound)"
+    let lines = [
+      Reconciliation.noReports, StyledText("The imported daily reports are of \(days)."),
+      StyledText("Press w for another window, or i to see how to import reports.", .dim),
+    ]
+    return Block("Does it match Apple?", .text(lines), span: .wide)
   }
 
   /// Instructions for importing Apple's reports, shown by the key `i` and while there is no comparison.
@@ -165,6 +170,13 @@ struct ReconcilePanel {
 }
 
 extension Reconciliation {
+  /// Sentence for an empty list of unmatched transactions.
+  public var noUnmatched: String {
+    matchedDays > 0
+      ? "Every transaction is on both sides."
+      : "No day could be matched: a day also needs the Subscriber reports of the day before and the day after."
+  }
+
   /// Figure with the largest rest relative to Apple's value; `nil` if every difference is explained.
   private var worst: ReconciledLine? {
     totals.filter { ($0.finalRest ?? 0) != 0 }.max { ($0.restShare ?? 0) < ($1.restShare ?? 0) }
@@ -184,10 +196,12 @@ extension Reconciliation {
     return Headline.Part(id: "reconciled", text: words, drillDown: .reconciled(worst.figure, worst.currency))
   }
 
+  fileprivate static let noReports = StyledText("No reports from Apple were imported for these days.", .dim)
+
   /// Result in words, such as `Matches Apple through 2026-06-25.`, or the largest rest.
   var answer: StyledText {
     guard matchesThrough != nil || !rows.isEmpty else {
-      return StyledText("No reports from Apple were imported for these days.", .dim)
+      return Self.noReports
     }
     guard let worst, let rest = worst.finalRest else {
       let last = matchesThrough.map { " through \($0)" } ?? ""

@@ -24,11 +24,14 @@ extension State {
     return [.loadReconciliation(window, isOfPast: fixedAt != nil, serial: serial)]
   }
 
-  mutating func show(_ reconciliation: Reconciliation?, _ payouts: [Payout], serial: Int) -> [Effect] {
+  mutating func show(
+    _ reconciliation: Reconciliation?, _ payouts: [Payout], _ reported: ClosedRange<CivilDate>?, serial: Int
+  ) -> [Effect] {
     guard pending.take(.reconciliation, serial) != nil else { return [] }
     (reconciled.reconciliation, reconciled.payouts) = (reconciliation, payouts)
     let panel = reconciledPanel
-    let blocks = panel.map { $0.blocks($0.reconciliation.totals) } ?? [ReconcilePanel.howTo]
+    let others = reported.map(ReconcilePanel.none) ?? ReconcilePanel.howTo
+    let blocks = panel.map { $0.blocks($0.reconciliation.totals) } ?? [others]
     reconciled.page = Page(blocks, arrangement(of: Tab.reconcile.name), cursor: reconciled.page.cursor)
     if let view = panels[.overview] {
       let page = view.page.redrawn(self.blocks(of: view.report))

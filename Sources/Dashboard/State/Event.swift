@@ -38,7 +38,8 @@ public enum Event: Sendable {
   case encoded(String, serial: Int)
   case originsLoaded([CohortOrigin], serial: Int)
   /// Comparison with Apple's reports; `nil` if no daily report is in the window.
-  case reconciled(Reconciliation?, [Payout], serial: Int)
+  /// `reported` has the days of other reports if the window has none.
+  case reconciled(Reconciliation?, [Payout], reported: ClosedRange<CivilDate>? = nil, serial: Int)
   case statusLoaded(StoreStatus, serial: Int)
   case queueLoaded(QueueReport, serial: Int)
   case failed(_ reason: String, serial: Int)

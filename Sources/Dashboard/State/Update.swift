@@ -28,7 +28,8 @@ extension State {
     case .suggested(let ids, let serial): return take(ids, serial: serial)
     case .encoded(let text, let serial): show(json: text, serial: serial)
     case .originsLoaded(let origins, let serial): take(origins, serial: serial)
-    case .reconciled(let figures, let payouts, let serial): return show(figures, payouts, serial: serial)
+    case .reconciled(let figures, let payouts, let reported, let serial):
+      return show(figures, payouts, reported, serial: serial)
     case .statusLoaded(let status, let serial): show(status, serial: serial)
     case .queueLoaded(let queue, let serial): show(queue, serial: serial)
     case .failed(let reason, let serial): fail(reason, serial: serial)

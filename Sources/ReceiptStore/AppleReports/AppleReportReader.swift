@@ -22,6 +22,11 @@ package struct AppleReportReader {
   /// Returns all current reports, ordered by kind and last day.
   package func reports() throws -> [AppleReport] { try reports(AppleReportKind.allCases, nil).map(\.report) }
 
+  func reportedDays() throws -> ClosedRange<CivilDate>? {
+    let days = try reports().filter { $0.from == $0.through }.map(\.through)
+    return days.min().flatMap { first in days.max().map { first...$0 } }
+  }
+
   /// Returns the rows of Apple's reports, summed over subscribers.
   ///
   /// - Parameter days: Days that a report must overlap to be read; its rows may have other days.

@@ -10,18 +10,19 @@ extension ReceiptStore {
   ) throws(StoreError) -> Reconciliation? {
     try read("compare Apple's reports with") { db -> Reconciliation? in
       let reader = try AppleReportReader(db, asKnownAt: at)
-      let reports = try reader.reports().filter { $0.from == $0.through }
-      let reported = reports.map(\.through.daysSince1970)
-      guard let first = reported.min(), let last = reported.max() else { return nil }
-      let (from, through) =
-        window.period.map {
-          ($0.start(in: .utc).civilDate.daysSince1970, $0.end(in: .utc).civilDate.daysSince1970)
-        }
-        ?? (last - window.days + 1, last)
-      guard max(from, first) <= min(through, last) else { return nil }
-      let days = CivilDate(daysSince1970: max(from, first))...CivilDate(daysSince1970: min(through, last))
-      return try reconciliation(days: days, reader, db)
+      guard let reported = try reader.reportedDays() else { return nil }
+      let last = reported.upperBound
+      let asked =
+        window.period.map { $0.start(in: .utc).civilDate...$0.end(in: .utc).civilDate }
+        ?? CivilDate(daysSince1970: last.daysSince1970 - max(0, window.days - 1))...last
+      return asked.overlaps(reported)
+        ? try reconciliation(days: asked.clamped(to: reported), reader, db) : nil
     }
+  }
+
+  /// Returns the first and last day with a daily report from Apple, as known at `at`; `nil` without reports.
+  public func reportedDays(asKnownAt at: Instant? = nil) throws(StoreError) -> ClosedRange<CivilDate>? {
+    try readingAppleReports(asKnownAt: at) { try $0.reportedDays() }
   }
 
   /// Compares the figures of days in Pacific Time with Apple's daily reports, as known at `at` (`nil`: now).

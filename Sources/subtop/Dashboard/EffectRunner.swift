@@ -90,7 +90,8 @@ final class EffectRunner: Sendable {
         let at = isOfPast ? window.to : nil
         let figures = try store.reconciliation(over: window, asKnownAt: at)
         let payouts = try figures.map { try store.payouts(during: $0.period, asKnownAt: at, session.program) }
-        return .reconciled(figures, payouts ?? [], serial: serial)
+        let reported = figures == nil ? try store.reportedDays(asKnownAt: at) : nil
+        return .reconciled(figures, payouts ?? [], reported: reported, serial: serial)
       }
     case .loadStatus(let at, let serial):
       ask(questions, serial) { [self] in .statusLoaded(try store.status(at: at), serial: serial) }
