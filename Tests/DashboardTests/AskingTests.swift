@@ -56,6 +56,28 @@ import Testing
     #expect(bench.lastQuestion?.at == Sample.now + 90_000)
   }
 
+  @Test("freezes every tab at the instant of the last refresh, which the visible tab shows")
+  func frozenAtTheVisibleInstant() {
+    var bench = Bench.opened()
+    bench.send(.tick(now: Sample.now + 60_000, uptime: 60_000))
+    bench.press("F")
+    for key in ["3", "1", "e"] {
+      bench.press(key)
+      #expect(bench.lastQuestion?.at == Sample.now, "\(key)")
+    }
+    bench.press("W")
+    #expect(bench.lastQueue?.at == Sample.now)
+  }
+
+  @Test("freezes the present below a month of the past")
+  func frozenInThePast() {
+    var bench = Bench.opened()
+    bench.press(":", "window 2026-10", "enter")
+    #expect(bench.lastQuestion.map { $0.at < Sample.now } == true, "\(bench.screen)")
+    bench.press("F", "W")
+    #expect(bench.lastQueue?.at == Sample.now)
+  }
+
   @Test("moves the panels while a sweep runs, at most once a second")
   func coalesced() {
     var bench = Bench.opened()

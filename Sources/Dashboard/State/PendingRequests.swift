@@ -53,8 +53,8 @@ struct PendingRequests: Sendable {
   var isOutdated = false
   /// Whether a key has changed the query, so that progress is shown at once.
   var isAwaited = false
-  /// Uptime of the last refresh of the current screen.
-  var lastAsked: Int64 = 0
+  /// Uptime and time of the last refresh of the current screen.
+  var (lastAsked, lastAskedAt): (Int64, Instant?) = (0, nil)
   /// Milliseconds that the last query of a panel or of rows took.
   var lastTook: Int64 = 0
   /// Name of the list that could not be read completely; `nil` after the next refresh.

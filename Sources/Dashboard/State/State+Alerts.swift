@@ -56,7 +56,8 @@ extension State {
   static let messagesKept = 200
 
   mutating func toggleFreeze() -> [Effect] {
-    frozenAt = isFrozen ? nil : now
+    // Then the other tabs have the same instant as the visible one.
+    frozenAt = isFrozen ? nil : pending.lastAskedAt ?? now
     say(
       isFrozen
         ? "Frozen. R refreshes once, F resumes."

@@ -108,7 +108,7 @@ extension State {
     pending.isOutdated = false
     if !isAsking { pending.isAwaited = false }
     pending.unreadable = nil
-    pending.lastAsked = uptime
+    (pending.lastAsked, pending.lastAskedAt) = (uptime, now)
     switch top {
     case .rows(let view)?: return askRows(view.subject, .refresh)
     case .chain(let chain, _)?: return find(.id(chain.originalTransactionId.rawValue), .refresh)
