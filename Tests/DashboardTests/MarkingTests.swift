@@ -133,6 +133,23 @@ import Testing
     #expect(table?.columns.first == "receipt" && table?.rows.map { $0[0] } == ["41"])
   }
 
+  @Test("has a column for the ids of customers without a subscription")
+  func customers() {
+    var bench = Bench.opened(200, 40)
+    bench.press("W", "enter")
+    #expect(bench.state.tableExport?.columns.contains("customer") == false)
+    bench.receipts = { question in
+      var lines = Sample.receipts(question)
+      lines.rows[2].customer = CustomerID("2000000")
+      return lines
+    }
+    bench.press("esc", "enter")
+    let table = bench.state.tableExport
+    let places = ["subscription", "customer"].compactMap { table?.columns.firstIndex(of: $0) }
+    let cells = table?.rows.map { row in places.map { row[$0] } }
+    #expect(cells == [["310000812347888 +2", ""], ["", ""], ["", "2000000"]])
+  }
+
   static let visits = [
     Visit("frozen on it, and back from a chain", ["F"], ["enter", "esc"], reads: 0),
     Visit("and something over it", ["F"], ["M", "esc", "?", "esc", "e"], reads: 0),

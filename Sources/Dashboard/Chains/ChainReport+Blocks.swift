@@ -209,6 +209,9 @@ extension Fields.Field {
     case ("price_consent_status", "0"), ("price_increase_status", "0"): return "price increase pending"
     case ("price_consent_status", "1"), ("price_increase_status", "1"): return "price increase accepted"
     case ("last_status", "0"): return "valid"
+    case ("rule", _):
+      let states = LineState.allCases.filter { "\($0.rule)" == value }
+      return states.map { $0.rawValue.replacing("_", with: " ") }.joined(separator: ", ")
     default: return ""
     }
   }

@@ -53,12 +53,12 @@ extension ReceiptLines {
           }
         }.optional(), .user(priority: 4) { $0.appUserID },
         Column(.whole("Subscription", priority: 3)) { row in
-          guard let chain = row.chain else {
-            return row.customer.map { StyledText($0.rawValue, .dim) }
-          }
           let others = row.otherChains > 0 ? " +\(CountText.of(row.otherChains))" : ""
-          return [TextSpan(chain.rawValue), TextSpan(others, .dim)]
-        },
+          return row.chain.map { [TextSpan($0.rawValue), TextSpan(others, .dim)] }
+        }.optional(),
+        Column(.whole("Customer", priority: 3)) { row in
+          row.chain == nil ? row.customer.map { StyledText($0.rawValue) } : nil
+        }.optional(),
         .product(in: formatter, priority: 5) { $0.product },
         Column(.number("Status")) { $0.lastStatus.map { StyledText("\($0)", AppleStatus($0).style) } },
         Column(.name("Why", least: 30, most: 96, priority: 1)) { $0.why.map { StyledText($0) } }.optional(),
