@@ -150,6 +150,21 @@ import Testing
     #expect(cells == [["310000812347888 +2", ""], ["", ""], ["", "2000000"]])
   }
 
+  @Test(
+    "says how many receipts a sweep changed or failed to check, if the store did not keep all of them",
+    arguments: [(2, "3 of 4 changed or failed"), (1, "3 receipts")])
+  func kept(_ changed: Int, _ words: String) {
+    var bench = Bench(120, 40)
+    for place in bench.queue.sweeps.indices {
+      bench.queue.sweeps[place].changed = changed
+      (bench.queue.sweeps[place].retryLater, bench.queue.sweeps[place].rejected) = (1, 1)
+    }
+    bench.send(.opened)
+    bench.press("W", "G", "enter")
+    #expect(bench.screen.contains(": \(words)"), "\(bench.screen)")
+    #expect(bench.screen.contains(" changed or failed") == words.contains(" failed"), "\(bench.screen)")
+  }
+
   static let visits = [
     Visit("frozen on it, and back from a chain", ["F"], ["enter", "esc"], reads: 0),
     Visit("and something over it", ["F"], ["M", "esc", "?", "esc", "e"], reads: 0),

@@ -189,10 +189,11 @@ extension State {
   }
 
   private func layer(of lines: ReceiptLines, at t: Instant) -> Layer {
-    let name = lines.question.name(in: formatter, sweeps: sweepView.queue?.sweeps ?? [])
+    let sweeps = sweepView.queue?.sweeps ?? []
+    let name = lines.question.name(in: formatter, sweeps: sweeps)
     return layer(
       .receipts(ReceiptsView(lines: lines, name: name, at: t, stillAt: frozenAt)),
-      [lines.block(named: name, at: t, in: formatter)])
+      [lines.block(named: name, sweeps, at: t, in: formatter)])
   }
 
   /// Redraws, after a change of the time zone, content that a frozen screen does not read again.

@@ -30,18 +30,22 @@ extension ReceiptQuestion {
     }
   }
 
-  /// Returns the number of receipts; for a sweep, which lists only changes and failures, 0 is "none listed".
-  fileprivate func words(for count: Int) -> String {
-    if case .ofSweep = self, count == 0 { return "none listed" }
-    return CountText.of(count, "receipt")
+  /// Returns the number of receipts; the store does not keep all receipts of a large or an old sweep.
+  fileprivate func words(for count: Int, _ sweeps: [SweepRecord]) -> String {
+    guard case .ofSweep(let id) = self else { return CountText.of(count, "receipt") }
+    let all = sweeps.first { $0.id == id }.map { $0.changed + $0.retryLater + $0.rejected } ?? 0
+    guard all > count else { return count == 0 ? "none listed" : CountText.of(count, "receipt") }
+    return "\(count == 0 ? "none listed" : CountText.of(count)) of \(CountText.of(all)) changed or failed"
   }
 }
 
 extension ReceiptLines {
-  func block(named name: String, at now: Instant, in formatter: DisplayFormatter) -> Block {
+  func block(
+    named name: String, _ sweeps: [SweepRecord], at now: Instant, in formatter: DisplayFormatter
+  ) -> Block {
     let glyphs = formatter.glyphs
     return Block(
-      [TextSpan(name, .heading), TextSpan(": \(question.words(for: count))", .strong)], rows,
+      [TextSpan(name, .heading), TextSpan(": \(question.words(for: count, sweeps))", .strong)], rows,
       [
         Column(.number("Receipt")) { StyledText("\($0.id)") },
         Column(.whole("Result").named("what")) { row in
