@@ -25,23 +25,13 @@ struct AlertMessage: Encodable {
   }
 }
 
-/// Alert in `status --format json`.
-struct AlertEntry: Encodable {
-  let name: String
-  let condition: String
-  let state: AlertState.Verdict
-  let message: String
-  @ExplicitNull var value: ReportValue?
-  @ExplicitNull var limit: ReportValue?
-  @ExplicitNull var usual: ReportValue?
-  @ExplicitNull var raisedSinceMs: Instant?
-  @ExplicitNull var toldAtMs: Instant?
-
-  init(_ alert: AlertState) {
-    (name, condition, state) = (alert.alert.name, alert.alert.condition.text, alert.verdict)
-    message = alert.sentence
-    (value, limit, usual) = (alert.value, alert.limit, alert.usual)
-    (raisedSinceMs, toldAtMs) = (alert.raisedSince, alert.toldAt)
+extension AlertState {
+  /// Alert in `status --format json`.
+  var json: JSONObject {
+    JSONObject(members: [
+      "name": alert.name, "condition": alert.condition.text, "state": verdict, "message": sentence,
+      "value": value, "limit": limit, "usual": usual, "raisedSinceMs": raisedSince, "toldAtMs": toldAt,
+    ])
   }
 }
 

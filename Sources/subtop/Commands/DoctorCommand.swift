@@ -26,25 +26,17 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var location: StoreLocation
   @OptionGroup var appStore: AppStoreOptions
 
-  private struct Result: Encodable {
-    let version: String
-    let problems: Int
-    let warnings: Int
-    let checks: [Finding]
-  }
-
   func run() throws {
     let findings = all(at: SystemClock.now)
     switch format {
     case .text:
       for line in findings.lines { try Standard.print(line.harmless(in: Standard.glyphs)) }
     case .json:
-      try Standard.print(
-        jsonText(
-          Result(
-            version: ProgramVersion.text, problems: findings.count(.problem),
-            warnings: findings.count(.warning),
-            checks: findings)))
+      let members: [String: any Encodable] = [
+        "version": ProgramVersion.text, "problems": findings.count(.problem),
+        "warnings": findings.count(.warning), "checks": findings,
+      ]
+      try Standard.print(jsonText(JSONObject(members: members)))
     }
     guard let code = findings.lazy.compactMap(\.code).first else { return }
     // The printed findings replace a message.

@@ -62,7 +62,7 @@ struct StatusCommand: ParsableCommand {
       // Alerts come first for a past instant, because the last part of the status describes the present.
       for part in status.ofNow.isEmpty ? [counts] + alerts : alerts + [counts] { try Standard.print(part) }
     case .json:
-      let members = states.isEmpty ? [:] : ["alerts": states.map(AlertEntry.init)]
+      let members = states.isEmpty ? [:] : ["alerts": states.map(\.json)]
       try Standard.print(jsonText(JSONObject(value: status, members: members)))
     }
     if status.integrity == ReceiptStore.disagreement { throw Failure(.store, ReceiptStore.disagreement) }
@@ -82,7 +82,7 @@ struct StatusCommand: ParsableCommand {
       try shared.open(configuration, at: options.at)
       ?? options.open(.readOnly, policy: configuration.duePolicy)
     let states = try states(configuration, store)
-    try format.print(["alerts": states.map(AlertEntry.init)]) { text(of: states, width: $0, glyphs: $1) }
+    try format.print(["alerts": states.map(\.json)]) { text(of: states, width: $0, glyphs: $1) }
     // An alert that cannot be evaluated must not look clear.
     let mistakes = states.compactMap { state in
       state.problem.map { "the alert \(printable(state.alert.name)) cannot be evaluated: \($0.sentence)" }
