@@ -27,7 +27,7 @@ struct UsualScreen: CustomTestStringConvertible, Sendable {
       "Overview", "1", lists: [["Product", "Paid", "Change", "Lost"]],
       figures: [
         "Opening", "New", "Closing", "Billing retry", "Paid or in retry", "converted", "MRR",
-        "Refunds issued",
+        "Refunds issued", "Renewed on time",
       ]),
     UsualScreen(
       "Movement", "2", figures: ["Opening", "New", "Converted", "Entered billing retry", "Closing"]),

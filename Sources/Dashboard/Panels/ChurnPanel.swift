@@ -84,13 +84,17 @@ extension PanelContent {
         Column(.whole("Period")) { part in
           part.period.map { StyledText($0.words) } ?? StyledText("unknown", .dim)
         }, .count("Due", "due", .strong), .count("Renewed", "renewed", .good, priority: 1),
-        // The columns from Renewed to Lost add up to the column Due.
+        // The columns from Renewed to Lost add up to Due.
         .count("Recovered", "recovered", .good, priority: 3),
         .count("Pending", "pending", .warn, priority: 2), .count("Lost", "lost", .bad, priority: 1),
         Column(.number("Rate")) { .share($0.paid, of: $0["due"]) },
         .bar(.good) { PercentText.share($0.paid, in: $0["due"]) },
       ], emptyText: "No paid period came due.", span: .main, minimumColumns: 52, in: glyphs
-    ) { Listing.Row(id: $0.period?.iso8601 ?? "unknown", drillDown: .rows($0.renewalBreakdown)) }
+    ) { part in
+      Listing.Row(
+        id: part.period?.iso8601 ?? "unknown", drillDown: .rows(part.renewalBreakdown),
+        note: "rate: \(part["renewed"].grouped) renewed on time, \(part["recovered"].grouped) recovered")
+    }
   }
 }
 

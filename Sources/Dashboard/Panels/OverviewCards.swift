@@ -85,7 +85,7 @@ extension PanelContent {
     let all = figures[parts: "renewals"]
     if !all.isEmpty {
       let (renewed, due) = (all.reduce(0) { $0 + $1["renewed"] }, all.reduce(0) { $0 + $1["due"] })
-      Figure("Renewed", .share(renewed, of: due, .text))
+      Figure("Renewed on time", .share(renewed, of: due, .text))
         .drillDown(all.map { ("\($0.renewalPath).due", $0["due"]) })
     }
     for part in all.sorted(by: { $0["due"] > $1["due"] }) {
