@@ -2,20 +2,14 @@ import ArgumentParser
 import Dashboard
 import Subscriptions
 
-private struct ComparedJSON: Encodable {
-  let label: String
-  let asOfMs: Instant
-  let window: Window
-  /// Figures of the other side; `nil` if nothing is known about it.
-  @ExplicitNull var data: ComparedData?
-}
-
 extension ComparedReports {
   /// JSON of the report, with the other side's figures in `compared`, and their differences in `difference`.
   ///
   /// The difference of a figure is a value or, for amounts, a list with a value for each currency.
   var json: JSONObject {
-    let other = ComparedJSON(label: label, asOfMs: that.asOfMs, window: that.window, data: otherData)
+    let other = JSONObject(members: [
+      "label": label, "asOfMs": that.asOfMs, "window": that.window, "data": otherData,
+    ])
     return JSONObject(
       value: this, members: ["data": comparedData, "compared": other, "difference": differences])
   }
@@ -42,15 +36,25 @@ extension ComparedReports {
   }
 
   /// One row for each figure and currency, with amounts in micros; unknown values are empty.
-  var csv: String {
-    var csv = CSVText(["figure", "currency", "this", "that", "difference", "change"])
-    for figure in figures where !figure.isConverted {
-      csv.add([
-        figure.path, figure.currency?.rawValue ?? "", Self.text(figure.this), Self.text(figure.that),
-        Self.text(figure.difference), figure.change.map { "\($0)" } ?? "",
-      ])
-    }
-    return csv.text
+  var csv: String { Self.csv(figures.filter { !$0.isConverted }) }
+
+  /// - Parameter isExport: Whether to add a column that marks totals in the reporting currency.
+  static func csv(_ figures: [Figure], isExport: Bool = false) -> String {
+    let names = ["figure", "currency", "this", "that", "difference", "change"]
+    return figures.reduce(into: CSVText(names + (isExport ? ["converted"] : []))) { csv, figure in
+      csv.add(
+        [
+          figure.path, figure.currency?.rawValue ?? "", text(figure.this), text(figure.that),
+          text(figure.difference), figure.change.map { "\($0)" } ?? "",
+        ] + (isExport ? ["\(figure.isConverted)"] : []))
+    }.text
+  }
+
+  static func json(_ figure: Figure) -> JSONObject {
+    JSONObject(members: [
+      "figure": figure.path, "currency": figure.currency, "this": figure.this, "that": figure.that,
+      "difference": figure.difference, "change": figure.change, "converted": figure.isConverted,
+    ])
   }
 
   private static func text(_ value: ReportValue?) -> String {

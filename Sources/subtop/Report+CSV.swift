@@ -173,7 +173,7 @@ extension FigureValues {
 extension FigureRows {
   /// Returns the rows with the JSON's keys as header; a row's figures are in one field, separated by spaces.
   func csv() throws -> String {
-    try CSVText.of(rows.map(ConvertedRow.init), CSVNames.rows)
+    try CSVText.of(rows.map(\.whole), CSVNames.rows)
   }
 }
 
@@ -201,15 +201,9 @@ extension LedgerFigures {
   }
 }
 
-/// Row with its amount in the reporting currency; the report's JSON has such amounts only in totals.
-private struct ConvertedRow: Encodable {
-  let row: FigureRow
-
-  func encode(to encoder: any Encoder) throws {
-    try row.encode(to: encoder)
-    var container = encoder.container(keyedBy: NameKey.self)
-    try container.encode(row.convertedMicros, forKey: "convertedMicros")
-  }
+extension FigureRow {
+  /// Row with its amount in the reporting currency; the report's JSON has such amounts only in totals.
+  fileprivate var whole: JSONObject { JSONObject(value: self, members: ["convertedMicros": convertedMicros]) }
 }
 
 private enum CSVNames {
@@ -225,6 +219,10 @@ private enum CSVNames {
   static let upgrades = [
     "original_transaction_id", "transaction_id", "from_product_id", "to_product_id", "kind",
     "upgraded_at_ms", "confirmed", "price_micros", "currency", "prorated_refund_micros", "storefront",
+  ]
+  static let receipts = [
+    "receipt_id", "app_user_id", "original_transaction_id", "other_subscriptions", "customer_id",
+    "product_id", "last_checked_at_ms", "last_status", "next_due_at_ms", "result", "why",
   ]
   static let events = [
     "type", "apple_type", "reason", "original_transaction_id", "transaction_id", "product_id",
@@ -247,10 +245,13 @@ extension TableExport {
   /// Data of the list's rows, and the names of their CSV columns, which are empty for figures and cells.
   var data: (json: any Encodable, names: [String]) {
     switch records {
-    case .rows(let rows): (rows.map(ConvertedRow.init), CSVNames.rows)
+    case .rows(let rows): (rows.map(\.whole), CSVNames.rows)
     case .unpaid(let rows): (rows, CSVNames.unpaid)
     case .upgrades(let rows): (rows, CSVNames.upgrades)
     case .events(let rows): (rows, CSVNames.events)
+    case .receipts(let rows): (rows.map(\.json), CSVNames.receipts)
+    case .reconciled(let lines): (lines.map(ReconciliationText.object), [])
+    case .compared(let figures): (figures.map(ComparedReports.json), [])
     case .figures(let report, let list): (report.data[parts: list], [])
     case .cells: (rows.map { Dictionary(zip(columns, $0)) { first, _ in first } }, [])
     }
@@ -258,10 +259,24 @@ extension TableExport {
 
   var csv: String {
     get throws {
-      if case .figures(let report, _) = records { return try report.csv() }
       let data = data
-      if !data.names.isEmpty { return try CSVText.of(data.json, CSVNames.exported(data.names)) }
-      return rows.reduce(into: CSVText(columns)) { $0.add($1) }.text
+      return switch records {
+      case .figures(let report, _): try report.csv()
+      case .reconciled(let lines): ReconciliationText.csv(lines)
+      case .compared(let figures): ComparedReports.csv(figures, isExport: true)
+      case .cells: rows.reduce(into: CSVText(columns)) { $0.add($1) }.text
+      default: try CSVText.of(data.json, CSVNames.exported(data.names))
+      }
     }
+  }
+}
+
+extension ReceiptLine {
+  fileprivate var json: JSONObject {
+    JSONObject(members: [
+      "receiptId": id, "appUserId": appUserID, "originalTransactionId": chain, "productId": product,
+      "otherSubscriptions": otherChains, "customerId": customer?.rawValue, "lastCheckedAtMs": lastCheckedAt,
+      "lastStatus": lastStatus, "nextDueAtMs": nextDue, "result": swept?.rawValue, "why": why,
+    ])
   }
 }

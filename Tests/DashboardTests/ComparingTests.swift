@@ -194,7 +194,10 @@ import Testing
     var bench = Bench.opened(120, 40)
     bench.otherReport = { [other] _ in other }
     bench.press("3", "=", "enter")
-    let rows = try #require(bench.state.tableExport?.rows)
+    let table = try #require(bench.state.tableExport)
+    let rows = table.rows
+    guard case .compared(let figures) = table.records else { return #expect(Bool(false)) }
+    #expect(figures.count == rows.count && figures.contains { $0.path == "auto_renew_unknown" })
     let unknown = try #require(rows.first { $0.first == "Auto-renew unknown" })
     #expect(unknown.dropFirst() == ["28", "40", "-12", ""])
     let paid = try #require(rows.first { $0.first == "Active paid" })

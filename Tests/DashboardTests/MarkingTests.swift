@@ -131,6 +131,8 @@ import Testing
     #expect(bench.lastCopy == "41")
     let table = bench.state.tableExport
     #expect(table?.columns.first == "receipt" && table?.rows.map { $0[0] } == ["41"])
+    guard case .receipts(let lines)? = table?.records else { return #expect(Bool(false)) }
+    #expect(lines.map(\.chain?.rawValue) == ["310000812347888"])
   }
 
   @Test("has a column for the ids of customers without a subscription")

@@ -43,8 +43,13 @@ import Testing
 
   @Test func enterShowsCausesAndDays() {
     var bench = Self.bench(Sample.reconciliation(renewals: 3))
-    bench.press("C", "g", "enter")
+    bench.press("C", "g")
+    guard case .reconciled(let lines)? = bench.state.tableExport?.records else { return #expect(Bool(false)) }
+    #expect(lines.first?.finalRest == 3 && lines.allSatisfy { $0.part == nil })
+    bench.press("enter")
     Golden.expect(bench.canvas, "reconcile-figure")
+    guard case .reconciled(let days)? = bench.state.tableExport?.records else { return #expect(Bool(false)) }
+    #expect(!days.isEmpty && days.allSatisfy { $0.part != nil })
     bench.press("esc")
     #expect(bench.screen.contains("Does it match Apple?"))
     bench.press("i")

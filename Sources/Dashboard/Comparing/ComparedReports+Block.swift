@@ -24,7 +24,7 @@ extension ComparedReports {
         Column(.number(sides.that).named("that")) { $0.text($0.that, .text) },
         Column(.number("Difference", priority: 2)) { $0.differenceText(of: this.report) },
         Column(.number("Change", priority: 1)) { $0.changeText(in: self, glyphs) },
-      ], emptyText: "No figures on either side.", span: .main, in: glyphs
+      ], emptyText: "No figures on either side.", span: .main, records: .compared(shown), in: glyphs
     ) { figure in
       Listing.Row(
         id: "\(figure.path) \(figure.currency?.rawValue ?? "")\(figure.isConverted ? " all" : "")",

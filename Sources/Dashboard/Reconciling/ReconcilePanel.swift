@@ -56,10 +56,11 @@ struct ReconcilePanel {
 
   /// Returns Apple's and the store's figures; unexplained differences come first, unless split by part.
   private func table(_ title: StyledText, _ lines: [ReconciledLine]) -> Block {
-    let sorted = lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     let isSplit = lines.contains { $0.part != nil }
+    let shown =
+      isSplit ? lines : lines.filter { $0.finalRest ?? 0 != 0 } + lines.filter { $0.finalRest ?? 0 == 0 }
     return Block(
-      title, isSplit ? lines : sorted,
+      title, shown,
       [
         Column(.name("Figure", least: 14)) { StyledText($0.figure.words) },
         Column(.whole("Part", priority: 1)) { line in line.part.map { StyledText($0) } }.optional(),
@@ -72,7 +73,7 @@ struct ReconcilePanel {
             + (line.uncertain == 0 ? "" : StyledText(" ") + line.signed(line.uncertain, .dim))
         },
         Column(.name("Explained by", least: 12, priority: 2)) { StyledText($0.causeWords, .dim) },
-      ], emptyText: "", span: .main, minimumColumns: 60, in: formatter.glyphs
+      ], emptyText: "", span: .main, minimumColumns: 60, records: .reconciled(shown), in: formatter.glyphs
     ) { line in
       Listing.Row(
         id: "\(line.figure.rawValue) \(line.part ?? "") \(line.currency?.rawValue ?? "")",

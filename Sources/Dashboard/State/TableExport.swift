@@ -8,19 +8,25 @@ public enum ListRecords: Hashable, Sendable {
   case unpaid([UnpaidEntry])
   case upgrades([UpgradeEntry])
   case events([LineEvent])
+  case receipts([ReceiptLine])
+  case reconciled([ReconciledLine])
+  case compared([ComparedReports.Figure])
   /// List of a report by its path in the JSON, exported as in the report's CSV.
   case figures(Report, String)
 
   fileprivate func picked(_ places: [Int]) -> ListRecords {
+    func picked<Value>(_ all: [Value]) -> [Value] { places.map { all[$0] } }
     switch self {
     case .cells: return .cells
-    case .rows(let all): return .rows(places.map { all[$0] })
-    case .unpaid(let all): return .unpaid(places.map { all[$0] })
-    case .upgrades(let all): return .upgrades(places.map { all[$0] })
-    case .events(let all): return .events(places.map { all[$0] })
+    case .rows(let all): return .rows(picked(all))
+    case .unpaid(let all): return .unpaid(picked(all))
+    case .upgrades(let all): return .upgrades(picked(all))
+    case .events(let all): return .events(picked(all))
+    case .receipts(let all): return .receipts(picked(all))
+    case .reconciled(let all): return .reconciled(picked(all))
+    case .compared(let all): return .compared(picked(all))
     case .figures(var report, let list):
-      let all = report.data[parts: list]
-      report.data[parts: list] = places.map { all[$0] }
+      report.data[parts: list] = picked(report.data[parts: list])
       return .figures(report, list)
     }
   }

@@ -72,7 +72,7 @@ extension ReceiptLines {
         Column(.number("Next", priority: 2)) { row in
           row.nextDue.map { StyledText($0 <= now ? "due" : AgeText.ago($0, at: now)) }
         },
-      ], total: count, emptyText: question.emptyText, span: .main, in: glyphs
+      ], total: count, emptyText: question.emptyText, span: .main, records: .receipts(rows), in: glyphs
     ) { Listing.Row(id: "\($0.id)", drillDown: .receipt($0.id), note: $0.why) }
   }
 }

@@ -53,6 +53,51 @@ struct TakingTests {
     try await visit.isOver(0)
   }
 
+  @Test func listsOfFiguresAndReceiptsAreData() async throws {
+    let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
+    let tmux = visit.tmux
+    try await tmux.wait(for: "Subscribers in")
+    for (name, keys, words, columns) in [
+      (
+        "compared", ["3", "=", "Enter"], "Difference",
+        ["figure", "currency", "this", "that", "difference", "change", "converted"]
+      ),
+      ("reconciled", ["C"], "Does it match Apple?", ["figure", "part", "currency", "apple", "ours"]),
+      (
+        "receipts", ["W", "G", "Enter"], "Sweep →",
+        ["receipt_id", "app_user_id", "original_transaction_id", "other_subscriptions", "customer_id"]
+      ),
+    ] {
+      for key in keys.dropLast() { try await tmux.press(key) }
+      try await tmux.press(keys.last ?? "", showing: words)
+      for ending in ["csv", "json"] {
+        let path = visit.subtop.home / "\(name).\(ending)"
+        try await tmux.press(":")
+        try await tmux.type("export \(path)")
+        try await tmux.press("Enter")
+        try await soon("\(path) is written") { try? File.text(path).isEmpty ? nil : true }
+      }
+      let lines = try File.text(visit.subtop.home / "\(name).csv").split(separator: "\r\n").map { line in
+        line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let rows = try JSON(File.bytes(visit.subtop.home / "\(name).json"))["rows"]?.list ?? []
+      let header = try #require(lines.first)
+      #expect(header.starts(with: columns), "\(name)")
+      #expect(lines.count == rows.count + 1 && (rows.count > 1 || name == "receipts"), "\(name)")
+      for column in ["this", "that", "apple", "ours", "last_checked_at_ms"] where header.contains(column) {
+        let place = try #require(header.firstIndex(of: column))
+        for line in lines.dropFirst() {
+          #expect(line[place].isEmpty || Double(line[place]) != nil, "\(line)")
+        }
+      }
+      for row in rows { #expect(columns.allSatisfy { row[$0] != nil }, "\(name)") }
+    }
+    try await tmux.press(":")
+    try await tmux.type("quit")
+    try await tmux.press("Enter")
+    try await visit.isOver(0)
+  }
+
   /// The rows of both files have the same values; instants of the CSV are also in ISO 8601.
   private func expectSame(_ csv: String, _ rows: [JSON]) throws {
     let lines = csv.split(separator: "\r\n").map { line in
