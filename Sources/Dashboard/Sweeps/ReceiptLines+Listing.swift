@@ -33,9 +33,11 @@ extension ReceiptQuestion {
   /// Returns the number of receipts; the store does not keep all receipts of a large or an old sweep.
   fileprivate func words(for count: Int, _ sweeps: [SweepRecord]) -> String {
     guard case .ofSweep(let id) = self else { return CountText.of(count, "receipt") }
-    let all = sweeps.first { $0.id == id }.map { $0.changed + $0.retryLater + $0.rejected } ?? 0
+    // The counts of a running sweep can be older than the list.
+    let known = sweeps.first { $0.id == id && $0.state != .running }
+    let all = known.map { $0.changed + $0.retryLater + $0.rejected } ?? 0
     guard all > count else { return count == 0 ? "none listed" : CountText.of(count, "receipt") }
-    return "\(count == 0 ? "none listed" : CountText.of(count)) of \(CountText.of(all)) changed or failed"
+    return "\(CountText.of(all)) changed or failed, \(count == 0 ? "none" : CountText.of(count)) listed"
   }
 }
 
