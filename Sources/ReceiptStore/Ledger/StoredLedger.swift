@@ -137,9 +137,10 @@ final class StoredLedger: Ledger {
   ) throws -> [FigureRow] {
     let selection = rows.selection(family)
     Self.require(selection)
-    // No later purchase follows the instant at which an offer's revenue is settled.
-    let isOfLater = EpisodeCounting.areOfLater(figure, of: family)
-    let latest = isOfLater ? "min(ifnull(settled_ms, :t), :t)" : "from_ms"
+    // No later purchase follows `settled_ms`. Offers without one keep their start, to stop reading early.
+    let latest =
+      EpisodeCounting.areOfLater(figure, of: family)
+      ? "iif(later_class_id IS NULL AND irregular_until_ms IS NULL, from_ms, min(settled_ms, :t))" : "from_ms"
     let candidates = """
       SELECT \(latest) AS latest, (SELECT chain_id FROM lines l WHERE l.id = line_id), class_id, next_ms,
         until_ms > :t, irregular_until_ms > :t, from_ms
