@@ -79,7 +79,7 @@ import Testing
         == ["due", "renewed", "recovered", "pending", "lost", "pending", "recovered"].map {
           "renewals.P1M.\($0)"
         })
-    #expect(bench.screen.contains("due [renewed] recovered pending lost"))
+    #expect(bench.screen.contains("due [renewed on time] recovered pending lost"))
   }
 
   @Test("of a bar begin with the figure that counts something")

@@ -210,9 +210,10 @@ extension FigureTable {
           ("due", Rise.neutral), ("renewed", .good), ("recovered", .good), ("pending", .neutral),
           ("lost", .bad),
         ].map { result, rise in
-          let legend = result == "due" ? "Periods that came due, by length" : "Of these, \(result)"
+          let words = result == "renewed" ? "renewed on time" : result
+          let legend = result == "due" ? "Periods that came due, by length" : "Of these, \(words)"
           return PanelFigure("renewals.*.\(result)", nil, .happened).legend(legend).rising(rise).named {
-            "Periods of \(Period(parsing: $0)?.words ?? "unknown length"), \(result)"
+            "Periods of \(Period(parsing: $0)?.words ?? "unknown length"), \(words)"
           }
         })
     ] + [
