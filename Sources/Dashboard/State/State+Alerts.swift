@@ -56,8 +56,8 @@ extension State {
   static let messagesKept = 200
 
   mutating func toggleFreeze() -> [Effect] {
-    // Then the other tabs have the same instant as the visible one.
-    frozenAt = isFrozen ? nil : pending.lastAskedAt ?? now
+    // Then the other tabs have the same instant as what is visible.
+    frozenAt = isFrozen ? nil : max(pending.lastAskedAt ?? now, layers.last?.at ?? .distantPast)
     say(
       isFrozen
         ? "Frozen. R refreshes once, F resumes."

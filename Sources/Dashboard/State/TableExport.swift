@@ -96,7 +96,7 @@ extension State {
 
   var shownAt: Instant {
     if let at = layers.last?.at { return at }
-    guard let panel else { return sweepView.queue?.asOfMs ?? asOfSweeps }
+    guard let panel else { return (tab == .sweep ? sweepView.queue?.asOfMs : nil) ?? asOfSweeps }
     return panels[panel]?.report.asOfMs ?? asOf
   }
 
