@@ -141,8 +141,8 @@ struct ReconcilePanel {
         + StyledText(words.filter { !$0.isEmpty }.joined(separator: "  "))
     }
     let more = rows.count > 12 ? [StyledText("\(rows.count - 12) more: subtop reconcile --rows", .dim)] : []
-    let none = [StyledText(reconciliation.noUnmatched)]
-    return Block("On one side only", .text(rows.isEmpty ? none : lines + more), span: .wide)
+    let text = rows.isEmpty ? [StyledText(reconciliation.noUnmatched)] : lines + more
+    return Block("On one side only", .text(text), span: .wide)
   }
 
   /// Returns the days with reports, shown if none of them is in the window.
@@ -201,9 +201,7 @@ extension Reconciliation {
 
   /// Result in words, such as `Matches Apple through 2026-06-25.`, or the largest rest.
   var answer: StyledText {
-    guard matchesThrough != nil || !rows.isEmpty else {
-      return Self.noReports
-    }
+    guard matchesThrough != nil || !rows.isEmpty else { return Self.noReports }
     guard let worst, let rest = worst.finalRest else {
       let last = matchesThrough.map { " through \($0)" } ?? ""
       return StyledText("Matches Apple\(last). Every difference is explained.", .good)
