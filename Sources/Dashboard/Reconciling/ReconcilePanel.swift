@@ -146,7 +146,7 @@ struct ReconcilePanel {
   }
 
   /// Returns the days with reports, shown if none of them is in the window.
-  static func none(but reported: ClosedRange<CivilDate>) -> Block {
+  static func noReports(but reported: ClosedRange<CivilDate>) -> Block {
     let days = "\(reported.lowerBound) to \(reported.upperBound)"
     let lines = [
       Reconciliation.noReports, StyledText("The imported daily reports are of \(days)."),

@@ -30,7 +30,7 @@ extension State {
     guard pending.take(.reconciliation, serial) != nil else { return [] }
     (reconciled.reconciliation, reconciled.payouts) = (reconciliation, payouts)
     let panel = reconciledPanel
-    let others = reported.map(ReconcilePanel.none) ?? ReconcilePanel.howTo
+    let others = reported.map(ReconcilePanel.noReports) ?? ReconcilePanel.howTo
     let blocks = panel.map { $0.blocks($0.reconciliation.totals) } ?? [others]
     reconciled.page = Page(blocks, arrangement(of: Tab.reconcile.name), cursor: reconciled.page.cursor)
     if let view = panels[.overview] {
