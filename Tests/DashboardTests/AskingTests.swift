@@ -69,6 +69,15 @@ import Testing
     #expect(bench.lastQueue?.at == Sample.now)
   }
 
+  @Test("freezes at the instant of an open list, which is later than that of its panel")
+  func frozenOverAList() {
+    var bench = Bench.opened()
+    bench.press("4")
+    bench.send(.tick(now: Sample.now + 30_000, uptime: 30_000))
+    bench.press("enter", "F", "esc", "3")
+    #expect(bench.lastQuestion?.at == Sample.now + 30_000, "\(bench.screen)")
+  }
+
   @Test("freezes the present below a month of the past")
   func frozenInThePast() {
     var bench = Bench.opened()

@@ -57,21 +57,20 @@ struct TakingTests {
     let visit = try await Visit(Subtop(), ["demo", "--subscribers", "300", "--seed", "1"])
     let tmux = visit.tmux
     try await tmux.wait(for: "Subscribers in")
-    for (name, keys, words, columns) in [
+    // The words that follow a key appear before the next key is pressed.
+    let lists: [(name: String, keys: KeyValuePairs<String, String>, columns: [String])] = [
       (
-        "compared", ["3", "=", "Enter"], "Difference",
+        "compared", ["3": "Active", "=": "", "Enter": "Difference"],
         ["figure", "currency", "this", "that", "difference", "change", "converted"]
       ),
-      ("reconciled", ["C"], "Does it match Apple?", ["figure", "part", "currency", "apple", "ours"]),
+      ("reconciled", ["C": "Does it match Apple?"], ["figure", "part", "currency", "apple", "ours"]),
       (
-        "receipts", ["Enter"], "Receipts with status 0",
+        "receipts", ["W": "valid", "Enter": "Receipts with status 0"],
         ["receipt_id", "app_user_id", "original_transaction_id", "other_subscriptions", "customer_id"]
       ),
-    ] {
-      for key in keys.dropLast() { try await tmux.press(key) }
-      // Enter opens the receipts of the first status once it is listed.
-      if name == "receipts" { try await tmux.press("W", showing: "valid") }
-      try await tmux.press(keys.last ?? "", showing: words)
+    ]
+    for (name, keys, columns) in lists {
+      for (key, words) in keys { try await tmux.press(key, showing: words) }
       for ending in ["csv", "json"] {
         let path = visit.subtop.home / "\(name).\(ending)"
         try await tmux.press(":")
